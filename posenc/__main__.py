@@ -1,4 +1,4 @@
-"""What made the tables in a file, and what the file of a model says about positions."""
+"""What made tables, what the file of a model says about positions, and whether arrays fit it."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ The phase of position 10**6 has 20 bits before the binary point. A float64 phase
 wrong in the 33rd bit after the point, and so is its sine. Here a frequency carries 106 bits (two
 float64), the product's rounding error is recovered (Dekker 1971), and the sine
 of the sum is built by the addition theorem. The error of a larger phase is at most about
-2**-105 of it: a phase of 2**104 radians has no correct digit.
+2**-104 of it: a phase of 2**104 radians has no correct digit.
 """
 
 from __future__ import annotations

@@ -114,9 +114,9 @@ class Convention:
         `start` has no effect here: it only says where a table starts. As accurate as
         `posenc.encode`, and with the same `dtype`s.
 
-        Raises TypeError if `d_model` is not an integer, ValueError if it is less than 2, more
-        than 2**20, or odd where the convention refuses that, or if `dtype` cannot hold the
-        amplitude; for `positions` and `dtype` as `posenc.encode`.
+        Raises TypeError if `d_model` is not an integer, ValueError if it is less than 2, more than
+        2**20, or odd where the convention refuses that, if an option makes numbers beyond float64
+        or `dtype` at this width; for `positions` and `dtype` as `posenc.encode`.
 
         >>> Convention(order="cos_first").encode([0, 1], 2).round(4)
         array([[1.    , 0.    ],

@@ -32,8 +32,8 @@ def frequencies(d_model: int, *, base: float = 10_000.0) -> FloatArray:
     Pair i turns by `base ** (-2 i / d_model)` radians from one position to the next
     (Vaswani et al. 2017, section 3.5). Each is the float64 nearest to the exact value.
 
-    Raises TypeError if `d_model` is not an integer, ValueError if it is not even, positive and
-    at most 2**20, or if `base` is not finite and greater than 0.
+    Raises TypeError if `d_model` is not an integer or `base` not a number, ValueError if `d_model`
+    is not even and from 2 to 2**20, `base` is not above 0, or it or a frequency is not finite.
 
     >>> frequencies(4, base=100)
     array([1. , 0.1])
@@ -65,15 +65,15 @@ def encode(
 
     Column 2i holds `sin(p * w)` and column 2i + 1 `cos(p * w)`, with `w = frequencies(d_model)[i]`
     (Vaswani et al. 2017, section 3.5). Values are within 5e-16 of the exact ones up to
-    |p| = 2**24 for a `base` of at least 1. Farther off they are within `1e-15 + 2**-105 |p|`, which
-    is 2.5e-8 at 1e24; beyond 1e31 they mean nothing, though they lie between -1 and 1. `dtype`
+    |p| = 2**24 for a `base` of at least 1. Farther off they are within `1e-15 + 2**-104 |p|`, which
+    is 4.9e-8 at 1e24; beyond 1e31 they mean nothing, though they lie between -1 and 1. `dtype`
     (float16, float32 or float64, or bfloat16 if the package ml_dtypes is installed) rounds them
     once, at the end.
 
-    Raises TypeError if `positions` are not real numbers, or integers for which NumPy has no dtype,
-    or if `dtype` is neither a dtype nor a name, ValueError if a position is NaN, infinite, masked
-    or an integer beyond 2**53 (in a list with floats, NumPy makes it a float first), or if `dtype`
-    is another dtype or name; otherwise as `frequencies`.
+    Raises TypeError if `positions` are not real numbers of at most 64 bits, or if `dtype` is
+    neither a dtype nor a name, ValueError if a position is NaN, infinite, masked or an integer
+    beyond ±2**53 (in a list with floats, NumPy makes it a float first), if its product with a
+    frequency is infinite, or if `dtype` is another dtype or name; otherwise as `frequencies`.
 
     >>> encode([0, 0.5], 4, base=100).round(4)
     array([[0.    , 1.    , 0.    , 1.    ],
@@ -92,7 +92,7 @@ def positional_encoding(
 ) -> npt.NDArray[Any]:
     """Encoding matrix of positions `start` to `start + length - 1`, shape `(length, d_model)`.
 
-    The values of `encode` to about 3e-16 for a `base` of at least 1, several times as fast:
+    The values of `encode` to within 5e-16 for a `base` of at least 1, several times as fast:
     position 192 a + b is position b rotated by 192 a (the shift property, Vaswani et al. 2017,
     section 3.5), so only one row in 192 needs new sines. A row has the same bits whatever `start`
     and `length` are.

@@ -132,7 +132,7 @@ def _refuse_overflow(points: FloatArray, place: FloatArray, rate: FloatArray, fo
         worst = points[np.isinf(place)].flat[0]
         limit = f"{form.largest:.6g}"
         raise ValueError(f"positions must fit in {form.name} (at most {limit}), got {worst}")
-    furthest, fastest = float(np.abs(place).max(initial=0.0)), float(rate.max())
+    furthest, fastest = float(np.abs(place).max(initial=0.0)), float(np.abs(rate).max())
     if not (np.isfinite(fastest) and np.isfinite(rounded(np.array(furthest * fastest), form))):
         got = f"position {furthest} and frequency {fastest}"
         raise ValueError(f"base must keep position * frequency within {form.name}, got {got}")

@@ -23,7 +23,7 @@ def time_steps(
 ) -> npt.NDArray[Any]:
     """Encoding of diffusion time steps of shape `(...)`, as shape `(..., d_model)`.
 
-    In halves, with the angles `scale * t * base ** (-i / (d_model / 2 - freq_shift))`; an odd
+    In halves, with the angles `scale * t * base ** (-i / (d_model // 2 - freq_shift))`; an odd
     width ends with a column of zeros. The defaults are Stable Diffusion's; DDPM has sines first
     and `freq_shift` 1 (Ho et al. 2020; diffusers, `get_timestep_embedding`).
 

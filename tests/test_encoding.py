@@ -47,14 +47,15 @@ def test_encode_is_accurate_at_integers_and_between_them(positions, d_model, bas
 
 
 @examples(150)
-@given(st.floats(2**24, 1e32), WIDTHS)
-@example(1e24, 512)
-@example(2.0**53 - 1, 512)
-@example(2.0**53, 64)
-def test_far_positions_are_as_exact_as_the_docstring_says(position, d_model):
-    exact = oracle.encode(position, d_model)
-    limit = 1e-15 + 2.0**-105 * position
-    assert oracle.largest_error(encode(position, d_model), exact) <= limit
+@given(st.floats(2**24, 1e32), WIDTHS, st.floats(1, 1e6))
+@example(1e24, 512, 10_000.0)
+@example(2.0**53 - 1, 512, 10_000.0)
+@example(2.0**53, 64, 10_000.0)
+@example(2.664796193907485e27, 10, 1.3988752547259853)  # off by more than 2**-105 of it
+def test_far_positions_are_as_exact_as_the_docstring_says(position, d_model, base):
+    exact = oracle.encode(position, d_model, base=base)
+    limit = 1e-15 + 2.0**-104 * position
+    assert oracle.largest_error(encode(position, d_model, base=base), exact) <= limit
 
 
 @examples(150)

@@ -101,6 +101,9 @@ def test_what_exceeds_the_format_is_refused(positions, options, message):
         encode_low(positions, 4, precision="float16", **options)
     with pytest.raises(ValueError, match=r"^base must be left out beside a Rotary, .* got 100$"):
         encode_low(1, posenc.Rotary(8), precision="float16", base=100)
+    backwards = posenc.Rotary(4, frequencies=[1, -60_000])
+    with pytest.raises(ValueError, match=r"^base must .* position 2\.0 and frequency 60000\.0$"):
+        encode_low(2, backwards, precision="float16")
 
 
 @each_format

@@ -158,6 +158,8 @@ def test_wavelengths_are_turns_and_infinite_where_nothing_turns_or_float64_ends(
     assert np.isinf(still).tolist() == [False, False, True, True]
     long = Rotary(4, base=1e20, scaling=Linear(1e300)).wavelengths()
     assert long.tolist() == [pytest.approx(2e300 * np.pi), np.inf]
+    backwards = Rotary(4, frequencies=[-0.5, -0.0]).wavelengths()
+    assert backwards.tolist() == [4 * np.pi, np.inf]
 
 
 @pytest.mark.parametrize("layout", ["halves", "interleaved"])

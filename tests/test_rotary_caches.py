@@ -85,6 +85,8 @@ def test_a_cache_of_points_has_the_amplitude_1_unless_it_says_another():
         (points, {"coordinates": [[0, np.nan]]}, "coordinates must be finite, got nan"),
         (points, {"coordinates": [0, 1]}, r"coordinates must have .* 2 .* shape \(2,\)"),
         (points, {"coordinates": [[0]]}, r"coordinates must have .* got shape \(1, 1\)"),
+        (points, {"coordinates": [[0, 1, 2]]}, r"coordinates must have .* got shape \(1, 3\)"),
+        (points, {"coordinates": np.empty((0, 2))}, r"coordinates must .* got shape \(0, 2\)"),
     ],
 )
 def test_a_cache_with_a_wrong_option_is_refused(make, options, message):

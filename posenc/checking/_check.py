@@ -36,8 +36,8 @@ def check(
     - a cache: `(cos, sin)`, both in one array, or complex, with a row for each of `positions`
       (some of very many rows are compared); vLLM's cache for LongRoPE with its two parts; inverse
       frequencies; or a dict or a PyTorch module with such arrays;
-    - a table of a `Convention`, or `f(length, d_model)`, called with `shape`. One row of zeros is
-      padding.
+    - a table of a `Convention`, or `f(length, d_model)`, called with `shape`. A row of zeros in
+      the place of a position is padding.
 
     A value may differ by as much as roundings in its format explain: the narrowest format that
     holds all values, or `dtype`. Half precision is no allowance for inverse frequencies: they are

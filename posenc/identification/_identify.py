@@ -55,7 +55,7 @@ def identify(
     slices is used. A rotary cache may also be complex, of shape `(2, length, width)`, or a mapping
     from `"cos"` and `"sin"` to arrays. A grid may have shape `(height, width, d_model)`. A vector
     of at least four floats that falls is read as the inverse frequencies of a rotary encoding: the
-    match is then a `Rotary`.
+    match is then a `Rotary`. ALiBi's slopes match nothing, and a finding names them.
 
     Raises TypeError if `table` does not hold numbers, ValueError if it does not have two axes
     with at least one row and two columns, if a value is NaN, infinite or beyond ±1e50, or if

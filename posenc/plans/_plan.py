@@ -43,7 +43,7 @@ class Plan:
     def from_file(cls, path: str | PathLike[str]) -> Plan:
         """The plan of a file: config.json, params.json, the folder of one, or GGUF.
 
-        Raises OSError if the file cannot be read, otherwise as `from_dict`.
+        Raises as `from_dict`.
         """
         if not isinstance(path, str | PathLike):
             raise TypeError(f"path must be a string or a Path, got {_arguments.shown(path)}")
@@ -56,8 +56,8 @@ class Plan:
         The format follows from the keys: `_class_name` is diffusers', `dim` Mistral's or Meta's,
         `general.architecture` GGUF's, and anything else is a config.json of transformers.
 
-        Raises ValueError if the config breaks a rule, or if it is not known how its model
-        encodes positions, and TypeError if a number has another type; the message says why.
+        Raises OSError if a file cannot be read, TypeError or ValueError if the config breaks a
+        rule, ValueError if it is not known how its model encodes positions; the message says why.
         """
         given = _formats.as_dict(config)
         read = _formats.reader(given)

@@ -111,9 +111,9 @@ class AxialCache:
         if not isinstance(self.made_by, str):
             raise TypeError(f"made_by must be a string, got {_arguments.shown(self.made_by)}")
         points = _arguments.reals("coordinates", self.coordinates)
-        least = max(self.rotary.axes) + 1
-        if points.ndim != 2 or points.shape[1] < least:
-            rule = f"have shape (points, coordinates) with at least {least} coordinates"
+        count = max(self.rotary.axes) + 1
+        if points.ndim != 2 or points.shape[1] != count or not len(points):
+            rule = f"have shape (points, coordinates) with {count} coordinates"
             raise ValueError(f"coordinates must {rule}, got shape {points.shape}")
         if not isinstance(self.coordinates, tuple):
             object.__setattr__(self, "coordinates", tuple(map(tuple, points.tolist())))

@@ -87,7 +87,7 @@ def mrope_deltas(
     """What a new token's number is greater by than its place in the text, shape `(len(texts), 1)`.
 
     While a text is continued, the token at place i has position `i + delta` in all three
-    coordinates; it is negative after images. Arguments and errors are those of `mrope`.
+    coordinates; images of several rows and columns lower it. Arguments and errors: see `mrope`.
 
     >>> mrope_deltas([[2, Patches(1, 4, 4), 1]])
     array([[-2]])

@@ -41,11 +41,11 @@ class Rotary:
     None means that the text is no longer than the training texts, and a position beyond them
     gives a warning.
 
-    Raises TypeError if a width is not an integer, `base` is not a number or `layout` is not a
-    string. Raises ValueError if `rotary_dim` is odd, less than 2 or more than `head_dim`, if
-    `head_dim` is more than 2**20, if `base` is not finite and positive, if `layout` is neither of
-    the two, if `scaling` is no scaling of `posenc.rotary`, or if `frequencies` are not one finite
-    number for each pair.
+    Raises TypeError if a width is not an integer, `base` or `frequencies` are no numbers, or
+    `layout` is not a string. Raises ValueError if `rotary_dim` is odd, less than 2 or more than
+    `head_dim`, if `head_dim` is more than 2**20, if `base` is not finite and positive, if `layout`
+    is neither of the two, if `scaling` is no scaling of `posenc.rotary`, if `frequencies` are not
+    one for each pair, or if float64 cannot hold them or the attention factor.
 
     >>> rotary = Rotary(4, base=100)
     >>> rotary.rotate([1, 0, 0, 1], 1).round(4)
@@ -138,8 +138,8 @@ class Rotary:
     def frequencies(self, length: float | None = None) -> FloatArray:
         """Angular frequency of each pair, in radians per position, shape `(rotary_dim // 2,)`.
 
-        Each is the float64 nearest to the exact value. Raises ValueError if `length` is
-        neither None nor finite and positive.
+        Each is the float64 nearest to the exact value. Raises TypeError or ValueError if `length`
+        is neither None nor finite and positive.
 
         >>> Rotary(4, base=100).frequencies()
         array([1. , 0.1])
@@ -156,7 +156,7 @@ class Rotary:
         array([  6.28, 628.32])
         """
         with np.errstate(divide="ignore", over="ignore"):
-            lengths: FloatArray = 2 * np.pi / self._exact(length).high
+            lengths: FloatArray = 2 * np.pi / np.abs(self._exact(length).high)
         return lengths
 
     def attention_factor(self, length: float | None = None) -> float:

@@ -92,8 +92,8 @@ class NTK(Scaling):
 class DynamicNTK(Scaling):
     """NTK scaling by `factor * L / M - (factor - 1)`, which grows with the text.
 
-    L is `length`, or M = `max_position_embeddings` if that is more, so that a text no longer
-    than M keeps its frequencies (transformers 5.23, rope type `dynamic`). Raises as `NTK`.
+    L is `length`, or M = `max_position_embeddings` if that is more, so that a text no longer than M
+    keeps its frequencies (transformers 5.23, rope type `dynamic`). Raises as `NTK`, also for M.
 
     >>> from posenc import Rotary
     >>> rotary = Rotary(4, base=100, scaling=DynamicNTK(2, max_position_embeddings=2048))

@@ -72,8 +72,8 @@ def context_parallel(length: int, *, ranks: int, rank: int, order: str = "zigzag
     `2 * ranks - 1 - r`, so that causal attention costs each rank the same (Megatron-LM); with
     `"blocks"` rank r holds part r of `ranks`. For packed texts, take these for each text.
 
-    Raises ValueError if `length` is no multiple of the number of parts, or `rank` is not below
-    `ranks`.
+    Raises ValueError if `length` is no positive multiple of the number of parts, or `rank` is not
+    below `ranks`.
 
     >>> context_parallel(8, ranks=2, rank=0)
     array([0, 1, 6, 7])
