@@ -23,8 +23,10 @@ Four panels of similarity over offsets {{ 1 : d }} to {{ 250 : d }} on a logarit
 the curve of a formula. Equal speeds: a wave that swings between {{ -1 : d }} and {{ 1 : d }}
 without end. Evenly spaced: {{ sum(cos(10 * speeds("even", 32))) / 32 : .2f }} at offset
 {{ 10 : d }}, and back at {{ sum(cos(201 * speeds("even", 32))) / 32 : .2f }} at offset
-{{ 201 : d }}. In both, the formula's curve covers the computed one. Random: from offset {{ 5 : d }}
-on it wavers about {{ 0 : d }}, and the formula's curve runs to {{ 0 : d }}. Geometric: a fall from
+{{ 201 : d }}. In both, the formula's curve lies on the computed one. Random: from offset
+{{ 5 : d }} on it wavers about {{ 0 : d }}, up to
+{{ sum(cos(147 * speeds("random", 32))) / 32 : .2f }} at offset {{ 147 : d }},
+and the formula's curve runs to {{ 0 : d }}. Geometric: a fall from
 {{ sum(cos(1 * speeds("geometric", 32))) / 32 : .2f }} through
 {{ sum(cos(10 * speeds("geometric", 32))) / 32 : .2f }} at offset {{ 10 : d }} to
 {{ sum(cos(200 * speeds("geometric", 32))) / 32 : .2f }} at offset {{ 200 : d }}, in ripples about

@@ -126,7 +126,7 @@ def static(data: Data) -> Figure:
     ax.set_xticks(data.columns, positions)
     ax.set_yticks(data.rows, wavelengths)
     ax.tick_params(length=0)
-    ax.set(xlabel="position", ylabel="wavelength")
+    ax.set(xlabel="position", ylabel="wavelength (positions)")
     for word, x in zip(WORDS, data.columns, strict=False):
         ax.annotate(word, (x, 1), (0, 6), textcoords="offset points", ha="center")
     _style.mark_for_sliders(ax, circles[-1], *drawn[-4:], ax.get_xticklabels()[-1])  # 1,000 moves

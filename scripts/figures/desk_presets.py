@@ -16,8 +16,9 @@ from scripts.numbers.quantities import desk_right, desk_share
 
 CAPTION = """
 **Slow all clocks alike: {{ desk_share("linear") : .0% }} right; spare the fast ones:
-{{ desk_share("parts") : .0% }} right.** Above: right answers (green) and wrong ones (red). Below:
-every second clock, with angles met in training (grey) and new ones (red).
+{{ desk_share("parts") : .0% }} right.** Shares are of eight texts. Above: the first one's right
+answers (green) and wrong ones (red). Below: every second clock, with angles met in training (grey)
+and new ones (red).
 """
 ALT = """
 Four presets, each with a strip for the {{ 256 : d }} letters of a text and a row of

@@ -13,7 +13,7 @@ from scripts.figures import _colors, _style
 CAPTION = """
 **A and B hold the same eight numbers in another order, and D is B with its halves exchanged.**
 Position $3$ at $d = 8$: A the Annotated Transformer, B Marian in transformers, C tensor2tensor, D
-guided-diffusion. C shares only the fastest pair with B, in dimensions $0$ and $4$.
+guided-diffusion. C shares only the fastest pair with B; other equal digits are rounded.
 """
 ALT = """
 Four rows, A to D, of {{ len(encode(3, 8)) : d }} coloured cells with their values. The Annotated

@@ -11,8 +11,9 @@ from scripts.figures import _colors, _style
 from scripts.numbers.quantities import trained_map
 
 CAPTION = """
-**From position $32$ on, the head stares at one place, position $28$.** A row for each position
-that asks; dotted, the trained length.
+**From position $32$ on, the head stares at one place, position $28$
+{{ check: all(argmax(row) == 28 for row in trained_map("learned")[32:]) }}.** A row for each
+position that asks; dotted, the trained length.
 """
 ALT = """
 A heatmap of attention weights, {{ 64 : d }} positions by {{ 64 : d }}. Up to row {{ 31 : d }} a

@@ -11,10 +11,10 @@ import posenc
 from scripts.figures import _colors, _style
 
 CAPTION = """
-**The map is a cross: brightest along the patch's own row and column {{ check: all(similarity(0, 64)
-+ similarity(k, 64) > similarity(k, 64) + similarity(j, 64) for k in range(1, 10) for j in range(1,
-10)) }}.** Colour is the dot product with the patch in row $4$, column $9$, as a share of the
-largest, at $d = 128$. One half encodes the row, the other the column.
+**The map is a cross: each row is brightest in the patch's column, each column in the patch's row
+{{ check: all(similarity(0, 64) + similarity(k, 64) > similarity(k, 64) + similarity(j, 64) for k in
+range(10) for j in range(1, 10)) }}.** Colour is the dot product with the patch in row $4$, column
+$9$, as a share of the largest, at $d = 128$. One half encodes the row, the other the column.
 """
 ALT = """
 A heatmap with a bright cross. Its centre, row {{ 4 : d }} and column {{ 9 : d }}, has the value

@@ -18,7 +18,7 @@ Weights of the head with $W_Q W_K^{\\top} = g\\, M_3$ for
 """
 ALT = """
 Two heatmaps of attention weights, {{ len(head_weights(64, 512, 3, 1)) : d }} positions by the same
-number, with a dashed diagonal. Both show a bright ridge parallel to the diagonal, three columns to
+number, with a dotted diagonal. Both show a bright ridge parallel to the diagonal, three columns to
 its left
 {{ check: all([argmax(row) for row in head_weights(64, 512, 3, gain)] == [max(p - 3, 0) for p
 in range(64)] for gain in [1, 10]) }}.

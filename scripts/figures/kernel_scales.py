@@ -19,8 +19,9 @@ log(10000)) < 0.05 for k in [1, 2, 5, 10, 20, 50, 100]) }}; Gaussian ones, in th
 within one decade.
 """
 ALT = """
-Three falling curves over the distance from {{ 1 : d }} to {{ 1000 : ,d }}. The sinusoidal one is
-nearly straight: {{ similarity(10, 512) / similarity(0, 512) : .2f }} at {{ 10 : d }},
+Three curves that fall over the distance from {{ 1 : d }} to {{ 1000 : ,d }}. The sinusoidal one is
+nearly straight, with ripples from about {{ 200 : d }} on:
+{{ similarity(10, 512) / similarity(0, 512) : .2f }} at {{ 10 : d }},
 {{ similarity(100, 512) / similarity(0, 512) : .2f }} at {{ 100 : d }}. The Gaussian one of
 scale {{ 10 : d }} falls from {{ exp(-0.01 / 2) : .2f }} at distance {{ 1 : d }} to
 {{ exp(-9 / 2) : .2f }} at {{ 30 : d }}; that of scale {{ 100 : d }} is the same curve, a

@@ -12,7 +12,11 @@ from scripts.figures._lines import Line, plot
 from scripts.numbers.quantities import pairs_seeds
 
 CAPTION = """
-**The four fastest pairs do the work of RoPE; in longer texts the next four do harm.** Right answers
+**The four fastest pairs do the work of RoPE; in a longer text the next four do harm
+{{ check: pairs_accuracy("rope", 3, last=True) < pairs_accuracy("rope", 4, last=True) and
+pairs_accuracy("rope", 4, last=True) > 0.999 and pairs_accuracy("rope", 4, length=128, last=True) >
+pairs_accuracy("rope", 5, length=128, last=True) > pairs_accuracy("rope", 6, length=128, last=True)
+> pairs_accuracy("rope", 8, length=128, last=True) }}.** Right answers
 in the last eight places: a dot for each of {{ len(pairs_seeds("rope", 4, last=True)) : d }} models,
 lines through their means.
 """

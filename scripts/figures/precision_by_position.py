@@ -13,7 +13,7 @@ from scripts.figures import _style
 from scripts.figures._lines import Line, columns, plot, traces
 
 CAPTION = """
-**Where every step is computed in the format, the error rises with the position
+**With every step in the format, the error rises from each position to the tenfold one
 {{ tried: precision_error(56234, 64, precision="float16") > 1.5 and precision_error(56234, 64,
 precision="bfloat16") > 1.5 and all(precision_error(10 * p, 64, precision=form) > precision_error(p,
 64, precision=form) for form in ["bfloat16", "float16", "float32"] for p in [5, 56, 562, 5623]) }};
@@ -23,8 +23,8 @@ cast last, it stays flat {{ tried: all(precision_error(p, 64, precision="bfloat1
 exceed $2$.
 """
 ALT = """
-Three rising lines and three flat ones, from position {{ 1 : d }} to position {{ 56234 : ,d }}, on
-logarithmic axes. At position {{ 562 : d }} the rising lines stand at
+Three lines that rise with dips and three flat ones, from position {{ 1 : d }} to position
+{{ 56234 : ,d }}, on logarithmic axes. At position {{ 562 : d }} the rising lines stand at
 {{ precision_error(562, 64, precision="bfloat16") : .1f }} for bfloat16,
 {{ precision_error(562, 64, precision="float16") : .2f }} for float16 and
 {{ precision_error(562, 64, precision="float32") : .0e }} for float32. The flat ones stay near

@@ -14,7 +14,7 @@ from scripts.numbers.quantities import published
 
 CAPTION = r"""
 **Row $0$ is right as far as it goes {{ check: max(abs(published("heatmap", 0) - encode(0,
-128)[:len(published("heatmap", 0))])) == 0 }}; of rows $1$ and $2$ only two cells agree
+128)[:len(published("heatmap", 0))])) == 0 }}; of rows $1$ and $2$ only the first two cells agree
 {{ check: all(sum(abs(published("heatmap", p) - encode(p, 128)[:len(published("heatmap", p))]) <
 0.001) == 2 == sum(abs(published("heatmap", p)[:2] - encode(p, 128)[:2]) < 0.001) for p in [1,
 2]) }}.** Above, the numbers that the [ApX practice page](sources.md#source-000) prints for its

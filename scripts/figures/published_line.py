@@ -24,8 +24,8 @@ ALT = """
 Two zigzag lines over the dimension, one above the other. The upper one, as printed, starts at
 {{ published("line", 10)[0] : .4f }} and {{ published("line", 10)[1] : .4f }}, sinks until about
 dimension {{ 15 : d }}, climbs back {{ check: argmin(published("line", 10)[0::2]) == 7 and
-argmin(published("line", 10)[1::2]) == 7 }}, and ends after
-{{ len(published("line", 10)) : d }} values at {{ published("line", 10)[-2] : .2f }} and
+argmin(published("line", 10)[1::2]) == 7 }}, changes slowly from dimension {{ 45 : d }} on, and ends
+after {{ len(published("line", 10)) : d }} values at {{ published("line", 10)[-2] : .2f }} and
 {{ published("line", 10)[-1] : .2f }}. The lower one, by the formula, starts at
 {{ encode(10, 128)[0] : .4f }} and {{ encode(10, 128)[1] : .4f }}, swings up and down for some forty
 dimensions, and runs on to dimension {{ len(encode(0, 128)) - 1 : d }}, where it alternates between

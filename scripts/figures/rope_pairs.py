@@ -12,7 +12,7 @@ from scripts.figures import _arrows, _style
 
 CAPTION = """
 **Each pair turns at its own speed, and the score is the sum of their products.** A query
-at $p = 5$ and a key at $q = 2$.
+at $p = 5$ and a key at $q = 2$; $\\lambda$ is the wavelength in positions.
 """
 ALT = """
 {{ len(frequencies(8)) : d }} dials side by side, with wavelengths of {{ wavelengths(8)[0] : .2f }},

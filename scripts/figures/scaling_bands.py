@@ -23,11 +23,12 @@ text {{ 131072 / 4096 : .0f }} times as long.
 """
 ALT = """
 Six panels with a line over the {{ len(stretched("none")) : d }} pairs, from fast to slow. Its
-height says how many times slower a pair turns, from {{ 1 : d }} to {{ 32 : d }}. As trained: flat
-at {{ 1 : d }}, red from pair {{ sum(stretched("none") < 4095) : d }} on. Linear: flat at
-{{ stretched("linear")[0] / stretched("none")[0] : .0f }}, all pairs divided. NTK: straight from
+height says how many times slower a pair turns, with ticks at {{ 1 : d }} and {{ 32 : d }}. As
+trained: flat at {{ 1 : d }}, red from pair {{ sum(stretched("none") < 4095) : d }} on. Linear: flat
+at {{ stretched("linear")[0] / stretched("none")[0] : .0f }}, all pairs divided. NTK: straight from
 {{ stretched("ntk")[0] / stretched("none")[0] : .0f }} to
-{{ stretched("ntk")[-1] / stretched("none")[-1] : .0f }}, red near the end. YaRN:
+{{ stretched("ntk")[-1] / stretched("none")[-1] : .0f }}, red from pair {{ sum(stretched("none") <
+4095) : d }} to the last but one. YaRN:
 {{ sum(stretched("yarn") / stretched("none") < 1.000001) : d }} pairs kept, a ramp, and
 {{ sum(stretched("yarn") / stretched("none") > 31.999) : d }} divided. Llama {{ 3 : d }}:
 {{ sum(stretched("llama3") / stretched("none") < 1.000001) : d }} kept, a shorter ramp, and

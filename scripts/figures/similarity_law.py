@@ -17,14 +17,16 @@ costs about the same share of the full similarity.**
 {{ check: all(abs((similarity(k, 512, base=n) - similarity(10 * k, 512, base=n)) / 256 - log(10) /
 log(n)) < 0.3 * log(10) / log(n) for n in [1000, 10000, 100000, 1000000] for k in range(1, 101) if
 100 * k <= n) }}
-Dots: exact, at $d = 512$; lines: the law $1 - (\\gamma + \\ln k) / \\ln n$. At offset
+Marks: exact, at $d = 512$; lines: the law $1 - (\\gamma + \\ln k) / \\ln n$. At offset
 {{ 100 : d }} a larger base keeps more
 {{ check: similarity(100, 512, base=1000) < similarity(100, 512) < similarity(100, 512,
 base=100000) < similarity(100, 512, base=1000000) }}.
 """
 ALT = """
-Dots along straight lines that fall over the offset, from {{ 1 : d }} to {{ 1000 : ,d }} on a
-logarithmic axis. At offset {{ 100 : d }} the similarity is
+Marks along straight lines that fall over the offset, from {{ 1 : d }} to {{ 1000 : ,d }} on a
+logarithmic axis; those of base {{ 1000 : ,d }} scatter in the last third, up to
+{{ similarity(1000, 512, base=1000) / 256 - 1 + (euler_gamma + log(1000)) / log(1000) : .2f }} above
+their line. At offset {{ 100 : d }} the similarity is
 {{ similarity(100, 512, base=1000) / similarity(0, 512) : .2f }} for base {{ 1000 : ,d }},
 {{ similarity(100, 512) / similarity(0, 512) : .2f }} for {{ 10000 : ,d }},
 {{ similarity(100, 512, base=100000) / similarity(0, 512) : .2f }} for {{ 100000 : ,d }} and

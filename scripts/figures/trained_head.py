@@ -15,8 +15,8 @@ CAPTION = """
 **Trained heads score places as the head built by hand does: highest three back.** The mean of
 {{ len(trained_scores("sinusoidal", 3)) : d }} trained heads, between lowest and highest, and the
 head of $M_3$ times the best gain. The mean over the keys is subtracted
-{{ check: argmax([sum(trained_scores("sinusoidal", k)) for k in range(32)]) == 3 and
-argmax([built_score(k) for k in range(32)]) == 3 }}.
+{{ check: all(argmax([trained_scores("sinusoidal", k)[head] for k in range(32)]) == 3 for head in
+range(20)) and argmax([built_score(k) for k in range(32)]) == 3 }}.
 """
 ALT = """
 Two lines over the offsets {{ 0 : d }} to {{ 31 : d }}, the first between two dotted ones that

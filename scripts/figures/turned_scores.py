@@ -17,9 +17,9 @@ CAPTION = """
 nearly flat {{ check: all(score_error("angles", 10 * p) > 2 * score_error("angles", p) for p in [10,
 100]) and all(0.8 < score_error(way, 10 ** k) / score_error(way, 100) < 1.25 for way in ["products",
 "last"] for k in [1, 3, 4, 5, 6]) }}.** How far scores are off (root mean square), by the position
-of the key, five places before the query. Lowest: angles in float32; it ends above the flat ones
-{{ check: score_error("float32", 100000) < score_error("last", 100000) and score_error("float32",
-1000000) > score_error("products", 1000000) }}.
+of the key, five places before the query. Lowest, at the end above the flat ones: angles
+in float32 {{ check: score_error("float32", 100000) < score_error("last", 100000) and
+score_error("float32", 1000000) > score_error("products", 1000000) }}.
 """
 ALT = """
 Four lines from position {{ 1 : d }} to position {{ 10 ** 6 : ,d }}, on logarithmic axes. With
