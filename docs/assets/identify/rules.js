@@ -48,9 +48,9 @@ export function begins({ head_dim: width, base, scaling }) {
 /** The width and the known base of the features that turn, if the whole head has neither. @param {Rotary} kind @returns {Finding[]} */
 export function beside({ head_dim: head, base, scaling }) {
   const parts = scaling?.type === "Proportional" ? [scaling.part ?? 1] : !scaling && base > STAYS ? PARTS : [];
-  const every = BASES.includes(base) ? [] : parts.flatMap((part) => BASES.map((known) => ({ part, turned: Math.round(head * part), known, off: Math.abs(base ** part / known - 1) })));
-  const own = every.find(({ off }) => off < OWN);
-  return own ? [finding("beside", { turned: `${scaling || !digitsOf(base, 0).includes(base) ? "" : `base ${grouped(base)}, or `}${own.turned}`, base: grouped(own.known), stay: head - own.turned }), ...(scaling || own.part !== 0.5 ? [] : [finding("doubled")])] : [];
+  const own = (BASES.includes(base) ? [] : parts).flatMap((part) => BASES.map((known) => ({ part, turned: Math.round(head * part), known, off: Math.abs(base ** part / known - 1) }))).find(({ off }) => off < OWN);
+  const whole = scaling || !digitsOf(base, 0).includes(base) ? "" : `base ${grouped(base)}, or `;
+  return own ? [finding("beside", { turned: `${whole}${own.turned}`, base: grouped(own.known), stay: head - own.turned }), ...(scaling || own.part !== 0.5 ? [] : [finding("doubled")])] : [];
 }
 /** `size`, or 1 or a rounder number where `rounding` of values explains the difference. @param {number} size @param {number} [rounding] */
 export const snapped = (size, rounding = 0) => digitsOf(size, 3).find((near) => Math.abs(near / size - 1) < (near === 1 ? Math.max(1e-3, 2 * rounding) : 1e-6)) ?? size;
