@@ -39,7 +39,7 @@ FORMS = [
         "Your table, 2 × 4: as in ",
     ),
     Form(
-        *("config/index.html", ("Gemma 3 4B", "Phi-3.5-mini"), "config/view.js", 62_000),
+        *("config/index.html", ("Gemma 3 4B", "Phi-3.5-mini"), "config/view.js", 56_000),
         *('{"model_type": "llama", "head_dim": 8, "rope_theta": 100}', "rope_theta"),
         "Your config: 8 features turn, base 100, no scaling.",
     ),

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from posenc.plans import _data, _programs
 from posenc.rotary import _config, _config_names, _config_scalings, _families, _layouts
 from scripts.pages import library_list
@@ -85,6 +87,10 @@ def _examples() -> dict[str, str]:
 
 
 def _printed(config: dict[str, Any]) -> str:
-    """JSON with one option in each line, and each list of numbers in one."""
+    """JSON with one option in each line, and each list of numbers in one.
+
+    Those of float32 have as few digits as it needs; the page gives them the published ones again.
+    """
     text = json.dumps(config, indent=2)
-    return re.sub(r"\[[^\[\]{}]*\]", lambda found: " ".join(found[0].split()), text)
+    text = re.sub(r"\[[^\[\]{}]*\]", lambda found: " ".join(found[0].split()), text)
+    return re.sub(r"\d+\.\d{9,}", lambda found: str(np.float32(found[0])), text)

@@ -18,8 +18,8 @@ import { axialFacts, chartWords, facts, fated, libraries, pairs, partWords, plan
 /** @import { Part, Text, Turn } from "./plan.js" */
 /** @import { Rotary } from "./scalings.js" */
 
-/** The text of an example. @param {string} name */
-export const textOf = (name) => EXAMPLES[name];
+/** The text of an example, with all digits of its numbers that float32 held. @param {string} name */
+export const textOf = (name) => EXAMPLES[name].replace(/\d+\.\d*[1-9]\d*/g, (short) => `${Math.fround(Number(short))}`);
 
 /** The header of a GGUF file as a config. @param {Blob} file */
 export const headerOf = (file) => headerText(file);
