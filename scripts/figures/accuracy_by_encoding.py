@@ -12,12 +12,13 @@ from scripts.figures._lines import Line, plot
 from scripts.numbers.quantities import accuracy_seeds
 
 CAPTION = """
-**Four encodings solve the task as trained; in longer texts only RoPE and T5's buckets keep most
-answers right, on average {{ check: all(accuracy(name, n, last=True) > 0.5 for name in ["rope",
-"t5"] for n in [64, 128]) and all(accuracy(name, n, last=True) < 0.5 for name in ["none",
-"sinusoidal", "learned", "alibi"] for n in [64, 128]) }}.** A dot for each trained model: right
-answers in the last eight places. Upright: the mean. A guess is right in {{ 1 / 16 : .0% }} of the
-cases.
+**Four encodings solve the task as trained {{ check: sum(accuracy(name, 32, last=True) > 0.99 for
+name in ["none", "sinusoidal", "learned", "rope", "alibi", "t5"]) == 4 }}; in longer texts only RoPE
+and T5's buckets keep most answers right, on average {{ check: all(accuracy(name, n, last=True) >
+0.5 for name in ["rope", "t5"] for n in [64, 128]) and all(accuracy(name, n, last=True) < 0.5 for
+name in ["none", "sinusoidal", "learned", "alibi"] for n in [64, 128]) }}.** A dot for each trained
+model: right answers in the last eight places. Upright: the mean. A guess is right in
+{{ 1 / 16 : .0% }} of the cases.
 """
 ALT = """
 Three panels, for {{ 32 : d }}, {{ 64 : d }} and {{ 128 : d }} letters, with a row of dots for each
