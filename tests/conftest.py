@@ -56,8 +56,8 @@ OF_PAGES = (
     *("test_course.py", "test_gallery.py", "test_api_page.py", "test_sources.py"),
     *("test_plain_markdown.py", "test_policy.py", "test_cards.py", "test_reading.py"),
     *("test_embed.py", "test_glossary.py", "test_lighter.py", "test_face.py"),
-    *("test_copy_buttons.py", "test_twins.py"),
-    *("test_given_values.py", "test_theme_css.py", "test_repository.py", "test_model_list.py"),
+    *("test_twins.py", "test_given_values.py", "test_theme_css.py", "test_repository.py"),
+    "test_model_list.py",
 )
 BY_FILE = ("test_explorer.py", "test_reader_figures.py", "test_which_encoding.py", "test_search.py")
 BY_PARAMETER = (
