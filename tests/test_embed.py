@@ -63,20 +63,13 @@ def picture(html, name):
     return re.search(rf'<div [^>]*id="{anchor(name)}".*?(<svg.*?</svg>)', html, re.DOTALL)[1]
 
 
-@pytest.fixture
-def published(monkeypatch):
-    monkeypatch.setenv("SITE_URL", HOST.rstrip("/"))
-
-
 # The files
 
 
 def test_every_figure_has_a_page_to_embed_and_nothing_else_has():
-    found = {file.relative_to(SITE).as_posix() for file in (SITE / "embed").rglob("*")}
-    files = {name for name in found if name.endswith(".html")}
-    assert files == set(map(path, NAMES))
     assert OF_NOTEBOOKS
-    assert found - files == {name.removesuffix("/index.html") for name in files}
+    files = {one.relative_to(SITE).as_posix() for one in (SITE / "embed").rglob("*.*")}
+    assert files == set(map(path, NAMES))
 
 
 def strays(page):
@@ -146,16 +139,6 @@ def test_an_embed_page_has_no_faults(name):
     assert test_site.faults(path(name), [*test_site.OF_ANY_PAGE, *own]) == []
 
 
-def test_the_sites_own_search_and_its_sitemap_leave_embed_pages_out():
-    searched = [entry["location"] for entry in test_site.search_entries()]
-    assert not [url for url in site_files.addresses() + searched if "embed/" in url]
-
-
-def test_embed_pages_made_again_have_the_same_bytes():
-    made = embed.pages(SITE)
-    assert made == {name: (SITE / name).read_bytes() for name in map(path, NAMES)}
-
-
 def test_the_pictures_of_notebooks_to_download_are_twice_as_large_and_opaque():
     for url, anchor, _ in OF_NOTEBOOKS.values():
         (figure,) = page_text.pages()[f"{url}index.html"].xpath(f"//div[@id='{anchor}']")
@@ -171,49 +154,36 @@ def test_the_pictures_of_notebooks_to_download_are_twice_as_large_and_opaque():
 # Citations
 
 
-@pytest.mark.usefixtures("published")
-def test_a_citation_has_the_version_and_the_date_of_the_release_and_the_address():
-    said = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
-    day = said["date-released"]
+HOME = "posenc: the Transformer's positional encoding, explained and checked"
+CITED = [  # title, path and kind; the key, and the title in BibTeX and in a line
+    ("Wavelengths", "wavelengths/", "", "posenc-wavelengths", "Wavelengths", "Wavelengths."),
+    ("Does it reach?", "waves/", "", "posenc-waves", "Does it reach?", "Does it reach?"),
+    ("Home", "", "", "posenc", HOME, f"{HOME}."),
+    ("Home", "./", "", "posenc", HOME, f"{HOME}."),
+    (
+        *("50 % of R&D, a_b?", "waves/#fig-clock-hands", "Figure", "posenc-waves-fig-clock-hands"),
+        *(r"50 \% of R\&D, a\_b?", "50 % of R&D, a_b? [Figure]."),
+    ),
+]
+
+
+@pytest.mark.parametrize("site", [HOST, ""])
+def test_a_citation_has_the_version_and_the_date_of_the_release_and_the_address(site, monkeypatch):
+    monkeypatch.setenv("SITE_URL", site.rstrip("/"))
+    day = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))["date-released"]
     assert f"## {posenc.__version__} ({day})" in (ROOT / "CHANGELOG.md").read_text("utf-8")
-    made = citation.citation("Wavelengths", "wavelengths/")
-    assert made.plain == (
-        f"The posenc authors ({day.year}). Wavelengths. "
-        f"In: posenc, version {posenc.__version__} ({day:%-d %B %Y}). {HOST}wavelengths/"
-    )
-    assert made.bibtex == (
-        "@misc{posenc-wavelengths,\n"
-        "  author = {{the posenc authors}},\n"
-        "  title = {Wavelengths},\n"
-        f"  howpublished = {{posenc, version {posenc.__version__}}},\n"
-        f"  year = {day.year},\n"
-        f"  month = {f'{day:%b}'.lower()},\n"
-        f"  url = {{{HOST}wavelengths/}},\n}}"
-    )
-
-
-@pytest.mark.usefixtures("published")
-def test_the_citation_of_home_has_the_title_of_the_site():
-    for path in ("", "./"):
-        made = citation.citation("Home", path)
-        assert made.bibtex.startswith("@misc{posenc,\n")
-        for form in (made.bibtex, made.plain):
-            assert "posenc: the Transformer's positional encoding, explained and checked" in form
-
-
-def test_the_citation_of_a_figure_says_so_and_bibtex_can_read_any_title():
-    made = citation.citation("50 % of R&D, a_b?", "waves/#fig-clock-hands", kind="Figure")
-    start = "@misc{posenc-waves-fig-clock-hands,\n  author = {{the posenc authors}},\n"
-    assert made.bibtex.startswith(f"{start}  title = {{50 \\% of R\\&D, a\\_b?}},\n")
-    assert f"howpublished = {{Figure in posenc, version {posenc.__version__}}}" in made.bibtex
-    assert "50 % of R&D, a_b? [Figure]. In: posenc" in made.plain
-
-
-def test_without_an_address_a_citation_ends_with_the_date(monkeypatch):
-    monkeypatch.delenv("SITE_URL", raising=False)
-    made = citation.citation("Does it reach?", "waves/")
-    assert "url" not in made.bibtex
-    assert re.search(r"\. Does it reach\? In: .*\d{4}\)\.$", made.plain)
+    release = f"posenc, version {posenc.__version__}"
+    for title, path, kind, key, bibtex, plain in CITED:
+        address = f"{site}{path}" if site else ""
+        url = f"  url = {{{address}}},\n" if site else ""
+        made = citation.citation(title, path, kind=kind)
+        dated = f"{release} ({day:%-d %B %Y}). {address}".strip()
+        assert made.plain == f"The posenc authors ({day.year}). {plain} In: {dated}"
+        assert made.bibtex == (
+            f"@misc{{{key},\n  author = {{{{the posenc authors}}}},\n  title = {{{bibtex}}},\n"
+            f"  howpublished = {{{'Figure in ' if kind else ''}{release}}},\n"
+            f"  year = {day.year},\n  month = {f'{day:%b}'.lower()},\n{url}}}"
+        )
 
 
 def test_every_page_says_how_to_cite_it():
@@ -231,8 +201,8 @@ def test_every_page_says_how_to_cite_it():
             assert found == [made.bibtex, made.plain]
 
 
-@pytest.mark.usefixtures("published")
-def test_a_published_site_gives_whole_addresses():
+def test_a_published_site_gives_whole_addresses(monkeypatch):
+    monkeypatch.setenv("SITE_URL", HOST.rstrip("/"))
     page = unescape(embed.pages(SITE)[ONE].decode())
     assert f'<iframe src="{HOST}embed/heatmap/" title=' in page
     assert f"url = {{{HOST}encoding-matrix/#fig-heatmap}}" in page
