@@ -88,8 +88,8 @@ def test_a_figure_that_no_page_shows_stops_the_build(monkeypatch):
 
 @pytest.mark.browser
 @pytest.mark.parametrize("size", [WIDE, NARROW])
-def test_the_gallery_with_its_pictures_is_light_and_fits_two_screens(size, visit):
-    one = visit(PAGE, viewport=size)
+def test_the_gallery_is_light_fits_two_screens_and_follows_the_sites_scheme(size, visit):
+    one = visit(PAGE, viewport=size, color_scheme="dark")
     one.settle()
     requested = [url for url in one.requested if "/figures/" in url]
     assert requested
@@ -102,6 +102,14 @@ def test_the_gallery_with_its_pictures_is_light_and_fits_two_screens(size, visit
     last = one.page.locator(".thumb img").last
     last.scroll_into_view_if_needed()
     wait_until(one.page, "image => image.complete && image.naturalWidth", last.element_handle())
+    image = one.page.locator(".thumb img").nth(1)  # lines without a background
+    for scheme, least, most in (("default", 241, 255), ("slate", 0, 59)):
+        show(one.page, scheme, size)
+        image.scroll_into_view_if_needed()
+        image.evaluate("e => e.decode()")
+        one.page.evaluate(ANSWERED)
+        with Image.open(io.BytesIO(image.screenshot())) as shot:
+            assert least <= np.median(np.asarray(shot.convert("L"))) <= most, scheme
 
 
 @pytest.mark.browser
@@ -134,20 +142,3 @@ def test_the_keyboard_filters_the_gallery_and_the_page_says_how_many_are_left(vi
     page.wait_for_url("**/gallery/")
     kinds.select_option("Heatmaps")
     page.wait_for_url("**/gallery/?kind=Heatmaps")
-
-
-@pytest.mark.browser
-def test_the_pictures_follow_the_sites_scheme_and_not_the_systems(visit):
-    page = visit(PAGE, color_scheme="dark").page
-    image = page.locator(".thumb img").nth(1)  # lines without a background
-    brightness = []
-    for scheme in ("default", "slate"):
-        show(page, scheme, WIDE)
-        image.scroll_into_view_if_needed()
-        image.evaluate("e => e.decode()")
-        page.evaluate(ANSWERED)
-        with Image.open(io.BytesIO(image.screenshot())) as shot:
-            brightness.append(np.median(np.asarray(shot.convert("L"))))
-    light, dark = brightness
-    assert light > 240
-    assert dark < 60

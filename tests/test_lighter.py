@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from html import escape
 from itertools import groupby
 from pathlib import Path
@@ -26,24 +27,21 @@ BUILT = [name for name in page_text.names() if name.endswith("index.html")]
 # Spaces
 
 
-def test_spaces_outside_code_become_one():
+KEPT = [
+    "<pre>a  b\n\nc</pre>",
+    "<code>a  b</code>",
+    "<textarea>\n a\n\n</textarea>",
+    "<script>\n  a  = 1\n</script>",
+    '<a title="1  >\n  2">b</a>',
+    "a\N{NO-BREAK SPACE} \N{NO-BREAK SPACE}b",
+]
+
+
+def test_spaces_outside_code_become_one_and_those_that_count_stay():
     page = "\n\n<ul>\n\n  <li>\n    a  \t b\n  </li>\n</ul>"
     assert lighter.lighter(page) == "<ul> <li> a b </li> </ul>"
-
-
-@pytest.mark.parametrize(
-    "kept",
-    [
-        "<pre>a  b\n\nc</pre>",
-        "<code>a  b</code>",
-        "<textarea>\n a\n\n</textarea>",
-        "<script>\n  a  = 1\n</script>",
-        '<a title="1  >\n  2">b</a>',
-        "a\N{NO-BREAK SPACE} \N{NO-BREAK SPACE}b",
-    ],
-)
-def test_spaces_that_count_stay(kept):
-    assert lighter.lighter(f"{kept}  {kept}") == f"{kept} {kept}"
+    for kept in KEPT:
+        assert lighter.lighter(f"{kept}  {kept}") == f"{kept} {kept}"
 
 
 def test_the_pages_of_the_site_are_as_light_as_can_be():
@@ -100,13 +98,8 @@ def characters(html):
 
 def look(name):
     """The classes that look like `name`; "" for those that look like code without a class."""
-    if name in PLAIN:
-        return ""
-    return next((names for names in lighter.ALIKE if name in names.split()), name)
-
-
-def text(html):
-    return lxml.html.fromstring(html).text_content()
+    alike = next((names for names in lighter.ALIKE if name in names.split()), name)
+    return "" if name in PLAIN else alike
 
 
 def test_links_stay_and_nothing_merges_across_them():
@@ -123,7 +116,8 @@ texts = st.text(st.sampled_from("ab<&\" \n'#"), min_size=1, max_size=3)
 def test_each_character_of_code_keeps_its_look_in_as_few_spans_as_can_be(pieces):
     before = block(pieces)
     after = lighter.lighter(before)
-    assert text(after) == text(before)
+    whole = [lxml.html.fromstring(html).text_content() for html in (before, after)]
+    assert whole[0] == whole[1]
     looks, kept = (
         [(look(name), character) for name, character in characters(html)]
         for html in (before, after)
@@ -132,42 +126,32 @@ def test_each_character_of_code_keeps_its_look_in_as_few_spans_as_can_be(pieces)
     assert after.count("<span") == sum(bool(name) for name, _ in groupby(looks, lambda one: one[0]))
 
 
-def declarations(name):
-    """The declarations of the theme for the class `name` in code; the site has only some."""
-    rules = re.findall(r"([^{}]+)\{([^{}]*)\}", theme("main"))
-    return [body for names, body in rules if f".highlight .{name}" in names.split(",")]
+@cache
+def theme():
+    """The theme's stylesheets, and the variable of each class of code."""
+    text = "".join(sheet.read_text("utf-8") for sheet in sorted(WHOLE.glob("*.css")))
+    variables = {}
+    for selectors, body in re.findall(r"([^{}]+)\{([^{}]*)\}", text):
+        if found := re.fullmatch(r"color:var\((--md-code-hl-[a-z]+-color)\)", body):
+            names = re.findall(r"\.highlight \.(\w+)(?=,|$)", selectors)
+            variables |= dict.fromkeys(names, found[1])
+    return text, variables
 
 
-def theme(name):
-    """The theme's stylesheet `name`."""
-    (sheet,) = WHOLE.glob(f"{name}.*.css")
-    return sheet.read_text("utf-8")
+def colours(name):
+    """The colours that the theme gives the class `name` in code, and those of the site."""
+    text, variables = theme()
+    own = (SITE / "assets" / "site" / "style.css").read_text("utf-8")
+    pattern = rf"{variables.get(name, '--none')}:([^;}}]+)"
+    return tuple(re.findall(pattern, text)), tuple(re.findall(pattern, own))
 
 
-def variable(name):
-    """The variable whose colour the theme gives the class `name` in code."""
-    (body,) = declarations(name)
-    return re.fullmatch(r"color:var\((--md-code-hl-[a-z]+-color)\)", body)[1]
-
-
-def colors(name):
-    """The colours of the variable `name` in the site's light and its dark scheme."""
-    style = (SITE / "assets" / "site" / "style.css").read_text("utf-8")
-    return re.findall(rf"{name}:(#\w+);", style)
-
-
-@pytest.mark.parametrize("names", lighter.ALIKE)
-def test_classes_that_merge_look_alike_in_both_schemes(names):
-    seen = {tuple(colors(variable(name))) for name in names.split()}
-    (shown,) = seen
-    assert len(shown) == 2
-
-
-@pytest.mark.parametrize("name", PLAIN)
-def test_plain_classes_have_no_color_of_their_own(name):
-    if not declarations(name):
-        return
-    values = re.findall(rf"{variable(name)}:([^;}}]+)", theme("main") + theme("palette"))
-    assert values
-    assert set(values) <= {"var(--md-code-fg-color)", "var(--md-default-fg-color--light)"}
-    assert not colors(variable(name))
+def test_classes_that_merge_look_alike_in_both_schemes_and_plain_ones_like_the_text():
+    for names in lighter.ALIKE:
+        ((_, shown),) = {colours(name) for name in names.split()}
+        assert len(shown) == 2, names
+    for name in PLAIN:
+        theirs, own = colours(name)
+        assert own == (), name
+        assert {*theirs} <= {"var(--md-code-fg-color)", "var(--md-default-fg-color--light)"}
+    assert colours("n")[0]
