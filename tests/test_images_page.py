@@ -29,20 +29,6 @@ RULES = {  # the rule of the arrays in the data that a function reproduces
 }
 
 
-# What DINOv3's class returned for 2 x 3 patches and heads of 8: a row of patches, the first half.
-DINOV3 = {"version": "5.24.0", "coordinates": [[-1 / 2, -2 / 3], [-1 / 2, 0], [-1 / 2, 2 / 3]]}
-DINOV3_COSINES = [
-    [-1.0, 0.951057, -0.5, 0.913546],
-    [-1.0, 0.951057, 1.0, 1.0],
-    [-1.0, 0.951057, -0.5, 0.913546],
-]
-DINOV3_SINES = [
-    [0.0, -0.309017, 0.866025, -0.406737],
-    [0.0, -0.309017, 0.0, 0.0],
-    [0.0, -0.309017, -0.866025, 0.406737],
-]
-
-
 def versions(cell):
     """Words in code that hold a digit and no underscore: versions and commits."""
     return {word for word in re.findall(r"`([\w.]+)`", cell) if re.match(r"[0-9a-f.]*\d", word)}
@@ -65,20 +51,8 @@ def test_the_table_of_functions_names_the_versions_in_the_data():
         assert name in axes.__all__
         rule = RULES.get(name)
         run = {record["version"] for record in records if record["spec"].get("rule") == rule}
-        wanted = {DINOV3["version"]} if name == "dinov3" else run
+        wanted = {"5.24.0"} if name == "dinov3" else run  # tests/test_positions.py has what it made
         assert versions(cell) - {"256"} == wanted, name  # 256 is a base
-
-
-def test_dinov3_turns_as_its_class_did_when_it_was_run():
-    cosine, sine = axes.dinov3(8).cosine_sine(DINOV3["coordinates"])
-    np.testing.assert_allclose(cosine, DINOV3_COSINES, atol=1e-6)
-    np.testing.assert_allclose(sine, DINOV3_SINES, atol=1e-6)
-
-
-def test_llama_4_has_x_first_counts_from_1_and_gives_the_class_token_angle_0():
-    coordinates = rotary_reference.RECORDS["hf/llama4/vision_freqs_ci"]["spec"]["coords"]
-    assert coordinates[:2] == [[1, 1], [2, 1]]  # the patches of a row come first
-    assert coordinates[-1] == [0, 0]
 
 
 @pytest.mark.torch

@@ -7,9 +7,7 @@ import os
 import socket
 import subprocess
 import sys
-from functools import partial
-from pathlib import Path
-from types import SimpleNamespace
+from unittest.mock import Mock, call
 
 import pytest
 
@@ -22,7 +20,6 @@ FAKES = {  # in the place of a build, and of the preview, which says of each edi
     "scripts.build": "pass",
     "scripts.pages.preview": "import sys; [print('true', flush=True) for _ in sys.stdin]",
 }
-CALLS = ("build", "changed", "stop")
 EDITS = {  # a changed file, and the programs that start
     "docs/a.md": ["scripts.build"],
     "docs/a.css": list(FAKES),
@@ -37,8 +34,7 @@ def builder(tmp_path, monkeypatch):
     """A builder for a project of five files, which starts FAKES; `started` has their names."""
     for name, place in (("ROOT", ""), ("DOCS", "docs"), ("_BUILT", "built")):
         monkeypatch.setattr(server, name, tmp_path / place)
-    figure = tmp_path / "docs" / "figures" / "a.svg"
-    stage = type("Stage", (), {"written": lambda _: [figure]})()
+    stage = Mock(**{"written.return_value": [tmp_path / "docs" / "figures" / "a.svg"]})
     monkeypatch.setattr(server, "rounds", lambda: [[stage]])
     for name in ("mkdocs.yml", *EDITS, "scripts/a.py"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
@@ -104,33 +100,23 @@ def test_an_edited_page_is_the_same_as_after_the_next_build(build, tmp_path):
 
 
 def test_a_server_builds_again_after_a_change_and_ends_at_ctrl_c(monkeypatch):
-    seen = []
-
-    class Server:
-        def __init__(self, *, builder, root, mount_path, **address):
-            seen.append((Path(root), mount_path, address))
-            self.builder, self.watch = builder, seen.append
-
-        def serve(self):
-            self.builder()
-            raise KeyboardInterrupt
-
-        def shutdown(self):
-            seen.append("shut down")
-
-    def builder(environment):
-        assert environment["SITE_URL"] == f"http://127.0.0.1:{port}/"
-        assert environment["LIVE_RELOAD"]
-        return SimpleNamespace(**{name: partial(seen.append, name) for name in CALLS})
-
-    monkeypatch.setattr("mkdocs.livereload.LiveReloadServer", Server)
+    live, builder = Mock(), Mock()
+    live.return_value.serve.side_effect = KeyboardInterrupt
+    monkeypatch.setattr("mkdocs.livereload.LiveReloadServer", live)
     monkeypatch.setattr(server, "Builder", builder)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     assert server.serve(port) == 0
-    built, made, *watched, changed, down, stopped = seen
-    assert [built, changed, down, stopped] == ["build", "changed", "shut down", "stop"]
-    assert made == (SITE, "/", {"host": "127.0.0.1", "port": port})
-    names = ("docs", "posenc", "scripts", "mkdocs.yml", ".build/built")
-    assert watched == [str(ROOT / name) for name in names]
+    (environment,) = builder.call_args.args
+    assert environment["SITE_URL"] == f"http://127.0.0.1:{port}/"
+    assert environment["LIVE_RELOAD"]
+    assert builder.mock_calls[1:] == [call().build(), call().stop()]
+    live.assert_called_once_with(
+        builder=builder().changed, host="127.0.0.1", port=port, root=str(SITE), mount_path="/"
+    )
+    watched = ("docs", "posenc", "scripts", "mkdocs.yml", ".build/built")
+    assert live().mock_calls == [
+        *(call.watch(str(ROOT / name)) for name in watched),
+        *(call.serve(), call.shutdown()),
+    ]
