@@ -54,7 +54,7 @@ OF_BUILDS = ("test_build.py", "test_stages.py")  # with one process that has the
 OF_PAGES = (
     *("test_site.py", "test_pages.py", "test_numbers.py", "test_notebooks.py", "test_faq.py"),
     *("test_course.py", "test_gallery.py", "test_api_page.py", "test_sources.py"),
-    *("test_plain_markdown.py", "test_policy.py", "test_cards.py", "test_reading.py"),
+    *("test_plain_markdown.py", "test_policy.py", "test_cards.py"),
     *("test_embed.py", "test_glossary.py", "test_lighter.py", "test_face.py"),
     *("test_twins.py", "test_given_values.py", "test_theme_css.py", "test_repository.py"),
     "test_model_list.py",

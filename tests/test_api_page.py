@@ -83,7 +83,7 @@ def test_every_docstring_is_there_with_its_examples_as_code():
     assert not article().xpath(".//div[contains(@class, 'doc-contents')]//strong")
 
 
-def test_public_names_in_docstrings_are_links_and_others_are_not():
+def test_public_names_in_docstrings_are_links_and_others_and_examples_are_not():
     made = markdown(
         "As `encode` and `posenc.similarity`, not `own` of 2**53, `2**3`.", "posenc.own"
     )
@@ -101,9 +101,6 @@ def test_public_names_in_docstrings_are_links_and_others_are_not():
     assert article().xpath(".//a[@href='#posenc.Convention.encode'][code]")
     links = article().xpath(".//div[contains(@class, 'doc-contents')]//a/@href")
     assert links.count("#posenc.encode") > 5
-
-
-def test_examples_of_a_docstring_are_code_without_links():
     made = markdown("Of 10**2.\n\n>>> f(2**3)  # `encode`\n1\n\n>>> g()\n2", "posenc.own")
     assert made == (
         "Of 10².\n\n```pycon\n>>> f(2**3)  # `encode`\n1\n```\n\n```pycon\n>>> g()\n2\n```"

@@ -19,12 +19,11 @@ from scripts import files
 from scripts.files import ROOT, BuildError
 from scripts.pages import cards
 from scripts.render import card as drawing
-from tests import page_text, site_files
+from tests import page_text
 from tests.page_text import SITE
 from tests.signed_colours import coloured, on_paper
 
 CARDS = {card.page: card for card in cards.cards()}
-UNPUBLISHED = "http://127.0.0.1:8000/"  # in mkdocs.yml, for builds without SITE_URL
 THEME = (ROOT / "scripts/pages/theme/templates/main.html").read_text("utf-8")
 BASE = "".join(f"{block}{{% endblock %}}" for block in re.findall(r"\{% block \w+ %\}", THEME))
 
@@ -262,18 +261,3 @@ def test_the_tags_of_a_page_name_its_card_by_an_absolute_address():
     assert tags("waves.md", cards=CARDS)["og:image:alt"].endswith(
         "Beside it: Positions 0 to 15 in four codes: index, scaled index, one-hot and bits."
     )
-
-
-def test_the_pages_of_the_site_have_the_tags():
-    for name, page in page_text.pages().items():
-        found = {tag.get("property"): tag.get("content") for tag in page.xpath("//meta[@property]")}
-        if name == "404.html":
-            assert not found
-        else:
-            (description,) = page.xpath("//meta[@name='description']/@content")
-            assert found["og:description"] == description
-            assert found["og:title"]
-            if site_files.site_url() == UNPUBLISHED:  # other sites need an absolute address
-                assert "og:image" not in found
-            else:
-                assert site_files.file(found["og:image"]).suffix == ".png"

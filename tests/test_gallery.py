@@ -16,7 +16,6 @@ from scripts.files import DOCS, BuildError
 from scripts.pages import contents, figure_list
 from tests import page_text, site_files
 from tests.browsing import ANSWERED, NARROW, WIDE, wait_until
-from tests.figure_drawings import expected
 from tests.page_actions import show
 from tests.page_text import SITE
 from tests.test_pages import built
@@ -39,16 +38,25 @@ def target(link):
     return site_files.file(path).relative_to(SITE).as_posix(), anchor
 
 
-def test_a_card_names_its_figure_and_leads_to_it_and_to_its_embed_page():
+def test_a_card_names_its_figure_its_pages_and_its_kind_and_leads_to_it_and_its_embed_page():
+    names = {page.title: page.name for page in contents.pages()}
+    sources = {t: (DOCS / p).read_text("utf-8") for t, p in names.items() if p.endswith(".md")}
     for card in cards():
         picture, embedded = card.xpath(".//a")
         title = figures.load(name(card)).__doc__.splitlines()[0].rstrip(".")
         assert " ".join("".join(picture.itertext()).split()) == title
+        titles = [t for t, text in sources.items() if f"![](figures/{name(card)}.svg)" in text]
+        assert card.get("data-page") == "|".join(titles)
         page, anchor = target(picture.get("href"))
+        assert page == built(names[titles[-1]])
         figure = page_text.article(page_text.pages()[page]).xpath(f".//div[@id='{anchor}']")[0]
         assert not [e for e in figure.iterancestors() if e.tag == "noscript"]
-        titles = card.get("data-page").split("|")
-        assert page == built({one.title: one.name for one in contents.pages()}[titles[-1]])
+        kind = "Heatmaps" if figure.xpath(".//svg//image") else "Lines and points"
+        kinds = ["Surfaces" if name(card) == "surfaces" else kind]
+        shown = [page_text.pages()[built(names[t])] for t in titles]
+        sliders = f"//div[@class='sliders']//div[@id='{anchor}']"
+        kinds += ["With sliders"] * any(tree.xpath(sliders) for tree in shown)
+        assert card.get("data-kind") == "|".join(kinds)
         assert target(embedded.get("href")) == (f"embed/{name(card)}/index.html", "share")
         assert embedded.get("aria-label") == f"Embed or cite: {title}"
         image = card.xpath(".//a/img")[0]  # its room waits for it
@@ -56,20 +64,6 @@ def test_a_card_names_its_figure_and_leads_to_it_and_to_its_embed_page():
         svg = (DOCS / "figures" / f"{name(card)}.svg").read_text("utf-8")
         size = re.search(r'"0 0 (\S+) (\S+)"', svg).groups()
         assert [image.get("width"), image.get("height")] == [str(round(float(n))) for n in size]
-
-
-def test_a_card_says_which_pages_show_its_figure_and_what_it_draws():
-    titles = {page.name: page.title for page in contents.pages()}
-    sources = {p: (DOCS / p).read_text("utf-8") for p in titles if p.endswith(".md")}
-    live = "//div[@class='sliders']//div[@class='pf']/@id"
-    moving = {one for tree in page_text.pages().values() for one in tree.xpath(live)}
-    for card in cards():
-        mark = f"![](figures/{name(card)}.svg)"
-        assert card.get("data-page") == "|".join(titles[p] for p in sources if mark in sources[p])
-        kind, *sliders = card.get("data-kind").split("|")
-        wanted = "Heatmaps" if expected(name(card)).images else "Lines and points"
-        assert kind == ("Surfaces" if name(card) == "surfaces" else wanted)
-        assert sliders == ["With sliders"] * (contents.anchor(name(card)) in moving)
 
 
 def test_the_gallery_has_every_figure_once_in_the_order_of_the_navigation():

@@ -208,6 +208,8 @@ def wrong_heads(name):
         yield f"address {addresses}"
     if [said["description"]] != descriptions or said["@context"] != "https://schema.org":
         yield f"structured data {said}"
+    if root.xpath("//meta[@property='og:description']/@content") != descriptions:
+        yield "what other sites show of the page"
     if name == "index.html":
         wanted = "SoftwareSourceCode", "posenc", "MIT"
         found = said["@type"], said["name"], said["license"].rpartition("/")[2]
