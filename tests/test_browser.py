@@ -352,6 +352,40 @@ def test_the_maths_font_moves_nothing_on_a_slow_phone_and_what_moves_is_noticed(
         assert sum(shift["value"] for shift in tab.evaluate(SHIFTS)) > STEADY
 
 
+# What the policy stops
+
+
+ELSEWHERE = "https://elsewhere.example/script.js"
+PLANTED = f"""
+<script>window.planted = ["in the page"];</script>
+<script>window.planted = [...(window.planted ?? []), "a second one"];</script>
+<svg onload="window.planted = [...(window.planted ?? []), 'a handler']"></svg>
+<a id="a-link" href="javascript:window.planted = [...(window.planted ?? []), 'a link']">x</a>
+<script src="{ELSEWHERE}"></script>
+"""
+
+
+def test_a_planted_script_does_not_run(visit):
+    """Without the policy, the scripts run: nothing but the policy stops them."""
+    seen = visit("index.html")
+    seen.provoked = ("Content Security Policy", ELSEWHERE, "Failed to load")
+    address = site_files.address("formula/index.html")
+    text = (SITE / "formula" / "index.html").read_text("utf-8")
+    text = text.replace("</article>", f"{PLANTED}</article>")
+    unguarded = text.replace("Content-Security-Policy", "none")
+    sent = []
+    seen.page.route(address, lambda route: route.fulfill(body=sent[-1]))
+    for html in (text, unguarded):
+        sent.append(html)
+        seen.page.goto(address)
+        seen.page.wait_for_selector(".expressions-toggle")
+        seen.page.evaluate("document.querySelector('#a-link').click()")
+        ran = seen.page.evaluate("window.planted ?? []")
+        assert {"a handler", "in the page", "a link"} <= {*ran} if html is unguarded else ran == []
+        assert (ELSEWHERE in seen.requested) is (html is unguarded)
+    seen.page.unroute(address)
+
+
 # Links within a page
 
 

@@ -15,7 +15,7 @@ from playwright.sync_api import expect
 import posenc
 from scripts import figures
 from scripts.files import ROOT
-from scripts.pages import citation, contents, embed, figure_list
+from scripts.pages import citation, contents, embed
 from tests import page_text, site_files, test_site
 from tests.browsing import NARROW, WIDE, script, wait_until
 from tests.page_actions import assert_no_overflow, expect_live, expect_still, load_axe
@@ -26,18 +26,14 @@ ONE = "embed/heatmap/index.html"
 
 
 def notebook_figures():
-    """Page, id and title of each figure of a notebook, by the name of its embed page."""
-    found = {}
+    """The page of each figure of a notebook, and its id there, by the name of its embed page."""
     for file in sorted((ROOT / "docs" / "notebooks").glob("*.ipynb")):
         cells = json.loads(file.read_text("utf-8"))["cells"]
-        titles = [c["metadata"]["figure"]["title"] for c in cells if "figure" in c["metadata"]]
-        for number, title in enumerate(titles, 1):
-            anchor = f"figure-{number}"
-            found[f"{file.stem}-{anchor}"] = f"notebooks/{file.stem}/", anchor, title
-    return found
+        for number in range(1, 1 + sum("figure" in cell["metadata"] for cell in cells)):
+            yield f"{file.stem}-figure-{number}", (f"notebooks/{file.stem}/", f"figure-{number}")
 
 
-OF_NOTEBOOKS = notebook_figures()
+OF_NOTEBOOKS = dict(notebook_figures())
 NAMES = [*figures.names(), *OF_NOTEBOOKS]
 SUFFIXES = ".csv", ".svg", ".png", ".py.txt"
 
@@ -48,10 +44,6 @@ def path(name):
 
 def anchor(name):
     return OF_NOTEBOOKS[name][1] if name in OF_NOTEBOOKS else contents.anchor(name)
-
-
-def title(name):
-    return OF_NOTEBOOKS[name][2] if name in OF_NOTEBOOKS else figure_list.title(name)
 
 
 def text(element):
@@ -124,11 +116,12 @@ def heavy_loads(page):
 def wrong_shares(page):
     """An embed page says how to embed and cite the figure."""
     name, root = page.split("/")[1], page_text.parsed(SITE / page)
+    title = root.xpath("string(//div[@class='pf']//svg/title)")
     frame, *cited = [text(pre) for pre in root.xpath("//section[@id='share']//pre")]
     address = f"{embed.repository.site() or '/'}embed/{name}/"
-    start = f'<iframe src="{address}" title="{title(name)}" width="100%" height="'
+    start = f'<iframe src="{address}" title="{title}" width="100%" height="'
     place = root.xpath("//link[@rel='canonical']/@href")[0].removeprefix(site_files.site_url())
-    made = citation.citation(title(name), f"{place}#{anchor(name)}", kind="Figure")
+    made = citation.citation(title, f"{place}#{anchor(name)}", kind="Figure")
     if not frame.startswith(start) or cited != [made.bibtex, made.plain]:
         yield frame, *cited
 
@@ -140,7 +133,7 @@ def test_an_embed_page_has_no_faults(name):
 
 
 def test_the_pictures_of_notebooks_to_download_are_twice_as_large_and_opaque():
-    for url, anchor, _ in OF_NOTEBOOKS.values():
+    for url, anchor in OF_NOTEBOOKS.values():
         (figure,) = page_text.pages()[f"{url}index.html"].xpath(f"//div[@id='{anchor}']")
         links = figure.xpath(".//details//a/@href")
         assert (f"{anchor}.json" in links) == (figure.get("data-bundle") is not None)

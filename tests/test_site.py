@@ -5,7 +5,9 @@ A question about a page is a function that yields its faults, and a test asks al
 
 from __future__ import annotations
 
+import base64
 import gzip
+import hashlib
 import json
 import re
 from copy import deepcopy
@@ -122,6 +124,29 @@ def nameless(name):
             yield from [] if get("aria-labelledby") or get("aria-label") else ["<svg>"]
 
 
+def wrong_policy(name):
+    """A page allows the site and its own scripts only, before anything loads."""
+    root = page(name)
+    scripts = [script for script in root.iter("script") if "src" not in script.attrib]
+    inside = [script.text for script in scripts if script.get("type") in (None, "module")]
+    digests = [base64.b64encode(hashlib.sha256(text.encode()).digest()) for text in inside]
+    contents = root.xpath("//meta[@http-equiv='Content-Security-Policy']/@content")
+    if len(contents) != 1:
+        yield f"{len(contents)} policies"
+        return
+    rules = {kind: sources for kind, *sources in map(str.split, contents[0].split(";"))}
+    wanted = {kind: ["'none'"] for kind in ("object-src", "base-uri", "form-action")}
+    wanted |= {"default-src": ["'self'"], "style-src": ["'self'", "'unsafe-inline'"]}
+    wanted["img-src"] = ["'self'", "data:", "blob:"]  # for pictures of Plotly to save
+    wanted["script-src"] = ["'self'", *{f"'sha256-{digest.decode()}'" for digest in digests}]
+    for kind in rules.keys() | wanted.keys():
+        if sorted(rules.get(kind, ())) != sorted(wanted.get(kind, ())):
+            yield f"{kind} {rules.get(kind)}"
+    first = [(child.tag, *child.keys()) for child in root.find("head")][:2]
+    if first != [("meta", "charset"), ("meta", "http-equiv", "content")]:
+        yield f"{first} comes first"
+
+
 def heading_jumps(name):
     """The one h1 comes first, no heading skips a level, and none is empty."""
     every = [e for e in elements(page_text.article(page(name))) if re.fullmatch("h[1-6]", e.tag)]
@@ -181,7 +206,7 @@ def unlike_figures(name):
 
 
 OF_ANY_PAGE = [
-    *(broken_links, wrong_ids, nameless, heading_jumps),
+    *(broken_links, wrong_ids, wrong_policy, nameless, heading_jumps),
     *(heavy_drawings, late_fonts, heavy_figures, unlike_figures),
 ]
 
@@ -319,6 +344,12 @@ def test_a_page_has_no_faults(name):
     assert faults(name, OF_ANY_PAGE + OF_A_PAGE) == []
 
 
+def test_the_index_of_packages_has_the_policy_too():
+    found = [path.relative_to(SITE).as_posix() for path in SITE.glob("simple/**/*.html")]
+    assert found
+    assert [fault for name in found for fault in faults(name, [wrong_policy])] == []
+
+
 def test_no_two_pages_share_a_title_or_a_description():
     seen = [
         (root.findtext(".//title"), root.xpath("//meta[@name='description']/@content"))
@@ -329,7 +360,7 @@ def test_no_two_pages_share_a_title_or_a_description():
     assert len({texts[0] for _, texts in seen}) == len(seen)
 
 
-# Other hosts, in the files that pages load; tests/test_policy.py is about the pages themselves
+# Other hosts, in the files that pages load; the policy keeps the pages from them
 
 
 def test_no_file_of_this_project_names_another_host():
