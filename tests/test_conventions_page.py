@@ -17,24 +17,21 @@ from tests.reference import ARRAYS, ONE_DIMENSIONAL, RECORDS, library, positions
 PAGE = Path(__file__).parent.parent / "docs" / "conventions.md"
 
 
-def rows(number):
-    """The rows of a table of the built page, each a list of texts."""
+SINUSOIDAL, TURNED = library_list.sinusoidal_rows(), library_list.rotary_rows()
+
+
+def plain(row):
+    return [cell.replace("`", "") for cell in row]
+
+
+def test_the_page_has_the_tables_with_all_their_cells():
+    assert [plain(row)[0] for row in SINUSOIDAL] == sorted(map(library, ONE_DIMENSIONAL))
     page = page_text.pages()["conventions/index.html"]
-    table = page.xpath("//*[contains(@class, 'sortable')]")[number]
-    return [
-        [" ".join("".join(cell.itertext()).split()) for cell in row.iter("td")]
-        for row in table.iter("tr")
-        if row.find("td") is not None
-    ]
-
-
-def test_the_page_has_a_row_for_each_array_of_a_library():
-    named = {row[0]: row for row in rows(0)}
-    assert list(named) == sorted(map(library, ONE_DIMENSIONAL))
-    for array in ONE_DIMENSIONAL:
-        record, row = RECORDS[array], named[library(array)]
-        assert row[1:3] == [record["project"], record["version"]]
-        assert row[7] == record["where"]
+    tables = page.xpath("//*[contains(@class, 'sortable')]")
+    for table, wanted in zip(tables, (SINUSOIDAL, TURNED), strict=True):
+        rows = [row for row in table.iter("tr") if row.find("td") is not None]
+        assert [len(row.findall("td")) for row in rows] == list(map(len, wanted))
+        assert ["".join(row[0].itertext()).strip() for row in rows] == [plain(r)[0] for r in wanted]
 
 
 def shown(tex, pair, width):
@@ -50,10 +47,12 @@ def shown(tex, pair, width):
 
 @pytest.mark.parametrize("array", ONE_DIMENSIONAL)
 def test_the_frequencies_layout_and_first_position_of_a_row_give_the_array(array):
-    cells = {row[0]: row for row in library_list.sinusoidal_rows()}[f"`{library(array)}`"]
+    cells, record = {row[0]: row for row in SINUSOIDAL}[f"`{library(array)}`"], RECORDS[array]
+    made = [record["project"], record["version"], record["where"]]
+    assert plain([cells[1], cells[2], cells[7]]) == made
     table = ARRAYS[array].astype(np.float64)
     frequency, layout, first = cells[3:6]
-    width = RECORDS[array].get("d", table.shape[1])
+    width = record.get("d", table.shape[1])
     pairs = width // 2
     where = slice(0, 2 * pairs, 2) if layout.startswith("interleaved") else slice(0, pairs)
     speeds = np.array([shown(frequency, pair, width) for pair in range(pairs)])
@@ -67,31 +66,25 @@ def test_the_frequencies_layout_and_first_position_of_a_row_give_the_array(array
 
 
 def test_the_table_of_rotary_encodings_has_a_row_for_each_call_that_turned_something():
-    calls = {
-        (record["library"].removesuffix(" (jax)"), re.split(r"[ (,]", record["function"])[0])
-        for record in map(rotary.RECORDS.get, rotary.ROTARY)
-        if "rule" not in record["spec"] and record["spec_kind"] in ("rotated", "scores")
+    records = [one for one in map(rotary.RECORDS.get, rotary.ROTARY) if "rule" not in one["spec"]]
+    turned = [one for one in records if one["spec_kind"] in ("rotated", "scores")]
+    found = {(row[0], row[2]): row for row in map(plain, TURNED)}
+    assert found.keys() == {
+        (one["library"].removesuffix(" (jax)"), re.split(r"[ (,]|\.forward", one["function"])[0])
+        for one in turned
     }
-    found = rows(1)
-    assert sorted((row[0], row[2]) for row in found) == sorted(
-        {(name, call.removesuffix(".forward")) for name, call in calls}
-    )
-    for row in found:
-        records = [
-            record
-            for record in map(rotary.RECORDS.get, rotary.ROTARY)
-            if record["library"].startswith(row[0])
-            and record["function"].startswith(row[2])
-            and "rule" not in record["spec"]
-        ]
-        specs = [record["spec"] for record in records]
+    for (name, call), row in found.items():
+
+        def own(one, name=name, call=call):
+            return one["library"].startswith(name) and one["function"].startswith(call)
+
+        specs = [one["spec"] for one in records if own(one)]
         assert {float(base) for base in row[4].split(", ")} == {spec["base"] for spec in specs}
         kinds = {spec["scaling"]["type"] for spec in specs if spec.get("scaling")} or {"none"}
         assert set(row[6].replace("base times factor", "base_times").split(", ")) == kinds
-        for record in records:
-            if record["spec_kind"] in ("rotated", "scores"):
-                assert record["spec"].get("layout", "halves") in row[3]
-                assert f", {record['spec'].get('out')} out" in row[3] or "out" not in record["spec"]
+        for spec in (one["spec"] for one in turned if own(one)):
+            assert spec.get("layout", "halves") in row[3]
+            assert f", {spec.get('out')} out" in row[3] or "out" not in spec
 
 
 def test_the_page_names_an_array_of_the_data_for_every_surprise():
