@@ -16,7 +16,7 @@ from playwright.sync_api import expect
 
 from scripts.pages.offline import pages
 from tests import site_files
-from tests.browsing import FOR_PLOTLYS_AUTHORS, HOPELESS, WIDE, script
+from tests.browsing import Visit, script
 from tests.page_text import SITE
 
 ZIP = SITE / "dist" / "posenc-site.zip"
@@ -155,37 +155,29 @@ def folder(tmp_path_factory):
     return (path / FOLDER).as_uri() + "/"
 
 
+class Copy(Visit):
+    """A visit of the copy: a file that is not there is an error in the console."""
+
+    def answer(self, route):
+        self.requested.append(route.request.url)
+        route.continue_()
+
+
 @pytest.fixture
 def reading(browser, folder):
     """A function that opens a page of the copy; what the browser complains of fails the test."""
-    complaints = []
-    context = browser.new_context(offline=True, viewport=WIDE, reduced_motion="reduce")
-    page = context.new_page()
-    page.set_default_timeout(HOPELESS)
-
-    def heard(message):
-        advice = any(text in message.text for text in FOR_PLOTLYS_AUTHORS)
-        if message.type in ("error", "warning") and not advice:
-            complaints.append(message.text)
-
-    def failed(request):
-        if request.failure != "net::ERR_ABORTED":  # as when the reader leaves while a worker loads
-            complaints.append(f"failed: {request.url}: {request.failure}")
-
-    own = (folder, "data:", "blob:")
-    page.on("console", heard)
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("request", lambda one: one.url.startswith(own) or complaints.append(one.url))
-    page.on("requestfailed", failed)
+    visit = Copy(browser, offline=True)
 
     def opened(name):
-        page.goto(folder + name)
-        page.wait_for_selector(".expressions-toggle")  # the scripts run
-        return page
+        visit.page.goto(folder + name)
+        visit.page.wait_for_selector(".expressions-toggle")  # the scripts run
+        return visit.page
 
     yield opened
-    context.close()
-    assert complaints == []
+    visit.context.close()
+    assert visit.complaints == []
+    own = (folder, "data:", "blob:")
+    assert [url for url in visit.requested if not url.startswith(own)] == []
 
 
 @pytest.mark.browser
