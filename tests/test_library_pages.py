@@ -1,21 +1,21 @@
-"""The tables of the page on libraries have the rows that the arrays in tests/data ask for."""
+"""The pages on libraries: their tables have what the arrays in tests/data and posenc say."""
 
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
 
+from posenc import GRIDS, Rotary
+from posenc.rotary import axes
 from posenc.rotary._layouts import INTERLEAVED
+from scripts.files import DOCS
 from scripts.pages import library_list
 from tests import page_text
 from tests import rotary_reference as rotary
 from tests.reference import ARRAYS, ONE_DIMENSIONAL, RECORDS, library, positions
-
-PAGE = Path(__file__).parent.parent / "docs" / "conventions.md"
-
+from tests.test_grids import RUN
 
 SINUSOIDAL, TURNED = library_list.sinusoidal_rows(), library_list.rotary_rows()
 
@@ -89,7 +89,7 @@ def test_the_table_of_rotary_encodings_has_a_row_for_each_call_that_turned_somet
 
 def test_the_page_names_an_array_of_the_data_for_every_surprise():
     """tests/test_rotary_reference.py makes each array again."""
-    section = PAGE.read_text(encoding="utf-8").partition("{ #surprises }")[2]
+    section = (DOCS / "conventions.md").read_text("utf-8").partition("{ #surprises }")[2]
     named = re.findall(r"`([\w.]+(?:/[\w.]+)+)`", section)
     assert len(named) == 10
     assert {*named} <= rotary.ARRAYS.keys()
@@ -100,3 +100,99 @@ def test_the_page_lists_the_model_types_that_pair_neighbours():
     (heading,) = page.xpath("//*[@id='interleaved-types']")
     lists = heading.xpath("./following-sibling::p")[1:3]
     assert [code.text for part in lists for code in part.iter("code")] == sorted(INTERLEAVED)
+
+
+# docs/engines.md
+
+
+CONFIGS = {  # the rows of the table of YaRN's factors
+    "f 4": {"factor": 4},
+    "f 40, both mscale 1": {"factor": 40, "mscale": 1, "mscale_all_dim": 1},
+    "f 40, mscale 0.707, all_dim 0": {"factor": 40, "mscale": 0.707, "mscale_all_dim": 0},
+    "f 40, mscale 0.707 only": {"factor": 40, "mscale": 0.707},
+    "f 4, attention_factor 1": {"factor": 4, "attention_factor": 1},
+    "f 4, attn_factor 0.878": {"factor": 4, "attn_factor": 0.8782488562869419},
+}
+
+
+def test_the_first_column_of_the_table_is_the_attention_factor_of_the_config():
+    article = page_text.article(page_text.pages()["engines/index.html"])
+    (table,) = article.xpath(".//table[@class='numbers']")
+    lines = table.xpath("./tbody/tr")
+    assert [line.xpath("string(./th)") for line in lines] == list(CONFIGS)
+    for line, own in zip(lines, CONFIGS.values(), strict=True):
+        scaling = {"rope_type": "yarn", "original_max_position_embeddings": 4096, **own}
+        config = {"model_type": "llama", "head_dim": 64, "rope_theta": 10_000}
+        rotary = Rotary.from_config({**config, "rope_scaling": scaling})
+        shown = float(line.xpath(".//data/@value")[0])
+        assert shown == pytest.approx(rotary.attention_factor(), rel=1e-9)
+
+
+# docs/images.md
+
+
+IMAGES = (DOCS / "images.md").read_text("utf-8")
+GRID_ROW = re.compile(r"^\| `(\w+)`: (.+) \| ([xy]) \| (.+) \|$", re.M)
+FUNCTION_ROW = re.compile(r"^\| `(\w+)`: .+ \| (.+) \|$", re.M)
+GRID_ROWS = {name: cells for name, *cells in GRID_ROW.findall(IMAGES)}
+FUNCTION_ROWS = dict(FUNCTION_ROW.findall(IMAGES.partition("{#rotary}")[2]))
+RULES = {  # the rule of the arrays in the data that a function reproduces
+    "blocks": "blocks",
+    "pixtral": "pixtral",
+    "alternate": "alternate",
+    "pixels": "pixel",
+    "sections": "mrope_interleaved",
+    "ltx": "ltx",
+}
+
+
+def versions(cell):
+    """Words in code that hold a digit and no underscore: versions and commits."""
+    return {word for word in re.findall(r"`([\w.]+)`", cell) if re.match(r"[0-9a-f.]*\d", word)}
+
+
+def test_the_table_of_grids_says_what_the_libraries_made():
+    assert len(GRID_ROWS) == len(GRIDS)
+    for name, (libraries, first, columns) in GRID_ROWS.items():
+        assert first == GRIDS[name].axes[0]
+        assert GRIDS[name].axis.start == columns.endswith("counted from one")
+        sources = " ".join(RECORDS[one]["source"] for one, (grid, _) in RUN.items() if grid == name)
+        assert versions(libraries)
+        assert all(version in sources for version in versions(libraries)), name
+
+
+def test_the_table_of_functions_names_the_versions_in_the_data():
+    assert len(FUNCTION_ROWS) == 7
+    records = rotary.RECORDS.values()
+    for name, cell in FUNCTION_ROWS.items():
+        assert name in axes.__all__
+        rule = RULES.get(name)
+        run = {record["version"] for record in records if record["spec"].get("rule") == rule}
+        wanted = {"5.24.0"} if name == "dinov3" else run  # tests/test_positions.py has what it made
+        assert versions(cell) - {"256"} == wanted, name  # 256 is a base
+
+
+@pytest.mark.torch
+@pytest.mark.parametrize(("mode", "kernel"), [("bilinear", "linear"), ("bicubic", "cubic")])
+def test_the_page_interpolates_as_pytorch_does(mode, kernel):
+    torch = pytest.importorskip("torch")
+    (block,) = re.findall(
+        r"```python\n(import numpy(?:(?!```).)+?def resampling.+?)```", IMAGES, re.S
+    )
+    names = {}
+    exec(block, names)
+    image = np.random.default_rng(0).standard_normal((14, 14))
+    for new in (16, 24):
+        weights, _ = names["resampling"](14, new, names[kernel])
+        theirs = torch.nn.functional.interpolate(
+            torch.from_numpy(image)[None, None], size=(new, new), mode=mode, align_corners=False
+        )
+        assert np.abs(weights @ image @ weights.T - theirs[0, 0].numpy()).max() < 1e-12
+
+
+@pytest.mark.torch
+def test_a_table_without_a_class_row_raises_the_message_on_the_page():
+    torch = pytest.importorskip("torch")
+    message = re.search(r"^```text\n(.+)\n```$", IMAGES, re.M).group(1)
+    with pytest.raises(RuntimeError, match=re.escape(message)):
+        torch.zeros(1, 197, 768) + torch.zeros(1, 196, 768)
