@@ -32,6 +32,7 @@ _IDS = {"for", "list", "headers", "form", "aria-labelledby", "aria-describedby"}
     f"aria-{name}" for name in ("controls", "owns", "details", "flowto", "activedescendant")
 }
 _ELSEWHERE = re.compile(r"(?:https?:|wss?:|[\"'`(=\s])//[\w.-]+\.\w", re.IGNORECASE)
+_THEIRS = re.compile(r"assets/(javascripts|stylesheets|vendor|images)/|search/search_index")
 _NAMESPACE = re.compile(r"""\bxmlns(?::\w+)?=(['"]).*?\1|"\$schema": ".*?\"""")
 
 
@@ -108,20 +109,6 @@ def wrong_ids(name):
                 wanted |= set(value.split())
             if wanted - set(found):
                 yield f"<{element.tag} {key}={value!r}>"
-
-
-def nameless(name):
-    """Each button, link and picture has a name."""
-    for element in elements(page(name)):
-        tag, get = element.tag, element.get
-        if tag in ("a", "button"):
-            text = "".join([*element.itertext(), *element.xpath(".//img/@alt")]).strip()
-            if not (text or get("aria-label") or get("title")):
-                yield dict(element.attrib)
-        if tag == "img" and get("alt") is None:
-            yield get("src")
-        if tag == "svg" and get("role") == "img":
-            yield from [] if get("aria-labelledby") or get("aria-label") else ["<svg>"]
 
 
 def wrong_policy(name):
@@ -206,8 +193,8 @@ def unlike_figures(name):
 
 
 OF_ANY_PAGE = [
-    *(broken_links, wrong_ids, wrong_policy, nameless, heading_jumps),
-    *(heavy_drawings, late_fonts, heavy_figures, unlike_figures),
+    *(broken_links, wrong_ids, wrong_policy, heading_jumps, heavy_drawings, late_fonts),
+    *(heavy_figures, unlike_figures),
 ]
 
 
@@ -273,7 +260,7 @@ def overweight(name):
     """A page with what it loads at once is light."""
     html = gzipped((SITE / name).read_bytes())
     loaded = loaded_at_once(name)
-    ours = {path for key, path in loaded.items() if is_ours(key)}
+    ours = {path for key, path in loaded.items() if not _THEIRS.match(key)}
     styles = {path for path in ours if path.suffix == ".css"}
     live = {SITE / "assets" / module for module in live_modules(name)}
     scripts = live | {path for path in ours if path.suffix == ".js"}
@@ -365,10 +352,9 @@ def test_no_two_pages_share_a_title_or_a_description():
 
 def test_no_file_of_this_project_names_another_host():
     """Material's files and Plotly's name hosts in licences and in features that are off."""
-    theirs = re.compile(r"assets/(javascripts|stylesheets|vendor|images)/|search/search_index")
     for ending in ("js", "css", "svg", "json"):
         found = [path.relative_to(SITE).as_posix() for path in SITE.rglob(f"*.{ending}")]
-        ours = [path for path in found if not theirs.match(path)]
+        ours = [path for path in found if not _THEIRS.match(path)]
         texts = {path: _NAMESPACE.sub("", (SITE / path).read_text("utf-8")) for path in ours}
         assert texts
         assert [path for path, text in texts.items() if _ELSEWHERE.search(text)] == []
@@ -405,14 +391,6 @@ def sent(path):
 
 def weight(paths):
     return sum(map(sent, paths))
-
-
-def is_ours(path):
-    return re.fullmatch(
-        r"assets/(site|home|maths|explorer|sliders|identify|form|models?|config|gallery|clocks"
-        r"|retune)/[\w.-]+",
-        path,
-    )
 
 
 @cache
