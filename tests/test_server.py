@@ -16,55 +16,44 @@ from scripts.files import ROOT, SITE
 from tests import small_project
 from tests.warm_builds import environment
 
-FAKES = {  # in the place of a build, and of the preview, which says of each edit that it is shown
-    "scripts.build": "pass",
-    "scripts.pages.preview": "import sys; [print('true', flush=True) for _ in sys.stdin]",
-}
+BUILD, PREVIEW = "scripts.build", "scripts.pages.preview"
 EDITS = {  # a changed file, and the programs that start
-    "docs/a.md": ["scripts.build"],
-    "docs/a.css": list(FAKES),
-    "posenc/a.py": list(FAKES),
-    "docs/new.md": list(FAKES),
+    "docs/a.md": [BUILD],
+    "docs/a.css": [BUILD, PREVIEW],
+    "posenc/a.py": [BUILD, PREVIEW],
+    "docs/new.md": [BUILD, PREVIEW],
     "docs/figures/a.svg": [],
 }
 
 
-@pytest.fixture
-def builder(tmp_path, monkeypatch):
-    """A builder for a project of five files, which starts FAKES; `started` has their names."""
-    for name, place in (("ROOT", ""), ("DOCS", "docs"), ("_BUILT", "built")):
-        monkeypatch.setattr(server, name, tmp_path / place)
+@pytest.mark.parametrize("name", EDITS)
+def test_only_an_edited_page_is_shown_before_the_whole_build(name, tmp_path, monkeypatch):
+    for known, place in (("ROOT", ""), ("DOCS", "docs"), ("_BUILT", "built")):
+        monkeypatch.setattr(server, known, tmp_path / place)
     stage = Mock(**{"written.return_value": [tmp_path / "docs" / "figures" / "a.svg"]})
     monkeypatch.setattr(server, "rounds", lambda: [[stage]])
-    for name in ("mkdocs.yml", *EDITS, "scripts/a.py"):
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        if "new" not in name:
-            (tmp_path / name).touch()
-    made = server.Builder(dict(os.environ))
-    made.started = []
-
-    def start(module):
-        made.started.append(module)
-        command = [sys.executable, "-c", FAKES[module]]
-        pipe = subprocess.PIPE if "preview" in module else None
-        return subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True)
-
-    monkeypatch.setattr(made, "_started", start)
-    yield made
-    made.stop()
-
-
-@pytest.mark.parametrize("name", EDITS)
-def test_only_an_edited_page_is_shown_before_the_whole_build(name, builder, tmp_path):
+    process = Mock(**{"wait.return_value": 0, "stdout.readline.return_value": "true\n"})
+    started = Mock(return_value=process)
+    monkeypatch.setattr(subprocess, "Popen", started)
+    for file in ("mkdocs.yml", *EDITS, "scripts/a.py"):
+        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+        if "new" not in file:
+            (tmp_path / file).touch()
+    builder = server.Builder({"A": "B"})
     builder.build()
-    builder.started.clear()
+    started.reset_mock()
     builder.changed()
-    assert builder.started == [], "nothing has changed"
-    path = tmp_path / name
-    path.touch()
-    os.utime(path, ns=(1, 1))
+    assert not started.called, "nothing has changed"
+    (tmp_path / name).touch()
+    os.utime(tmp_path / name, ns=(1, 1))
     builder.changed()
-    assert builder.started == EDITS[name]
+    options = {"cwd": tmp_path, "env": {"A": "B"}, "text": True}
+    for module, one in zip(EDITS[name], started.call_args_list, strict=True):
+        pipe = subprocess.PIPE if module == PREVIEW else None
+        command = [sys.executable, "-m", module]
+        assert one == call(command, stdin=pipe, stdout=pipe, **options)
+    edited = [call('["a.md"]\n')] if name == "docs/a.md" else []
+    assert process.stdin.write.mock_calls == edited
 
 
 @pytest.mark.thorough
