@@ -136,14 +136,7 @@ GRID_ROW = re.compile(r"^\| `(\w+)`: (.+) \| ([xy]) \| (.+) \|$", re.M)
 FUNCTION_ROW = re.compile(r"^\| `(\w+)`: .+ \| (.+) \|$", re.M)
 GRID_ROWS = {name: cells for name, *cells in GRID_ROW.findall(IMAGES)}
 FUNCTION_ROWS = dict(FUNCTION_ROW.findall(IMAGES.partition("{#rotary}")[2]))
-RULES = {  # the rule of the arrays in the data that a function reproduces
-    "blocks": "blocks",
-    "pixtral": "pixtral",
-    "alternate": "alternate",
-    "pixels": "pixel",
-    "sections": "mrope_interleaved",
-    "ltx": "ltx",
-}
+RULES = {"pixels": "pixel", "sections": "mrope_interleaved"}  # other names in the data
 
 
 def versions(cell):
@@ -166,7 +159,7 @@ def test_the_table_of_functions_names_the_versions_in_the_data():
     records = rotary.RECORDS.values()
     for name, cell in FUNCTION_ROWS.items():
         assert name in axes.__all__
-        rule = RULES.get(name)
+        rule = RULES.get(name, name)
         run = {record["version"] for record in records if record["spec"].get("rule") == rule}
         wanted = {"5.24.0"} if name == "dinov3" else run  # tests/test_positions.py has what it made
         assert versions(cell) - {"256"} == wanted, name  # 256 is a base
