@@ -255,7 +255,7 @@ def test_a_page_with_interactive_figures_in_both_schemes(still):
     light = page.evaluate(colours)
     toggle_scheme(page)
     wait_until(page, script("figures.js", "recoloured"))
-    found["colours"] = [*alike(light, page.evaluate(colours))]
+    found["colours"] = [*alike(light, page.evaluate(colours))] if name in WITH_FIGURES else []
     page.set_viewport_size(NARROW)
     wait_until(page, script("figures.js", "fitted"))
     found |= page.evaluate(script("figures.js", "allCrowded"))
