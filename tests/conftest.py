@@ -50,20 +50,16 @@ def pytest_collection_finish():
 # parameter. (`xdist_group` has no effect with pytest 9.2: pytest-dev/pytest-xdist#1386.)
 # The slowest come first.
 OF_BUILDS = ("test_build.py", "test_stages.py")  # with one process that has the libraries
-# html5lib needs three seconds to parse the built pages: one process does it for all these files.
-OF_PAGES = (
-    *("test_site.py", "test_pages.py", "test_numbers.py", "test_notebooks.py", "test_faq.py"),
-    *("test_course.py", "test_gallery.py", "test_api_page.py", "test_sources.py"),
-    *("test_plain_markdown.py", "test_policy.py", "test_cards.py", "test_reading.py"),
-    *("test_embed.py", "test_glossary.py", "test_lighter.py", "test_face.py"),
-    *("test_copy_buttons.py", "test_twins.py"),
-    *("test_given_values.py", "test_theme_css.py", "test_repository.py", "test_model_list.py"),
-)
 BY_FILE = ("test_explorer.py", "test_reader_figures.py", "test_which_encoding.py", "test_search.py")
 BY_PARAMETER = (
     *("test_browser.py", "test_figures.py", "test_figure_renderings.py"),
     *("test_svg.py", "test_pngs.py"),
 )
+# html5lib needs three seconds to parse the built pages: one process does it for all these files,
+# except the exercises, which take long themselves.
+FILES = {path.name: path.read_text("utf-8") for path in Path(__file__).parent.glob("test_*.py")}
+ASK_PAGES = {name for name, text in FILES.items() if "page_text.pages()" in text}
+OF_PAGES = tuple(sorted(ASK_PAGES - {"test_exercises.py"}))
 
 
 def group(nodeid):

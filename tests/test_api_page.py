@@ -81,9 +81,10 @@ def test_every_docstring_is_there_with_its_examples_as_code():
             assert any(" ".join(line.split()) in part for part in code), (name, line)
     assert ">>>" not in page_text.prose(article())
     assert not article().xpath(".//div[contains(@class, 'doc-contents')]//strong")
+    assert not list(SITE.rglob("*mkdocstrings*")), "no page needs its stylesheet"
 
 
-def test_public_names_in_docstrings_are_links_and_others_are_not():
+def test_public_names_in_docstrings_are_links_and_others_and_examples_are_not():
     made = markdown(
         "As `encode` and `posenc.similarity`, not `own` of 2**53, `2**3`.", "posenc.own"
     )
@@ -101,19 +102,10 @@ def test_public_names_in_docstrings_are_links_and_others_are_not():
     assert article().xpath(".//a[@href='#posenc.Convention.encode'][code]")
     links = article().xpath(".//div[contains(@class, 'doc-contents')]//a/@href")
     assert links.count("#posenc.encode") > 5
-
-
-def test_examples_of_a_docstring_are_code_without_links():
     made = markdown("Of 10**2.\n\n>>> f(2**3)  # `encode`\n1\n\n>>> g()\n2", "posenc.own")
     assert made == (
         "Of 10².\n\n```pycon\n>>> f(2**3)  # `encode`\n1\n```\n\n```pycon\n>>> g()\n2\n```"
     )
-
-
-def test_no_page_loads_a_stylesheet_of_mkdocstrings():
-    assert not list(SITE.rglob("*mkdocstrings*"))
-    for page in page_text.pages().values():
-        assert not [h for h in page.xpath("//link/@href") if "mkdocstrings" in h]
 
 
 def test_the_command_answers_as_the_page_says(tmp_path):

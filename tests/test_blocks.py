@@ -7,7 +7,7 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from posenc import Convention, Rotary, encode, positional_encoding
+from posenc import Rotary, encode, positional_encoding
 from posenc._blocks import WIDE
 from posenc.rotary import Linear
 
@@ -35,15 +35,6 @@ def test_no_block_of_a_wide_table_is_made_or_kept():
     tracemalloc.stop()
     assert most < 120e6  # the block would have 201 MB
     assert kept < 20e6  # frequencies
-
-
-@pytest.mark.parametrize("layout", ["interleaved", "halves"])
-def test_a_value_that_rounds_past_1_is_clipped(layout):
-    for position in range(193, 288):
-        for quarters in range(1, 21):  # at `position` a part of the pair is 1 or nearly so
-            scale = quarters * np.pi / 2 / position
-            kind = Convention(layout=layout, angle_scale=scale)
-            assert np.abs(kind.table(1, 2, start=position)).max() <= 1
 
 
 def test_a_rotary_value_that_rounds_past_1_is_clipped():

@@ -15,7 +15,7 @@ from playwright.sync_api import expect
 import posenc
 from scripts import figures
 from scripts.files import ROOT
-from scripts.pages import citation, contents, embed, figure_list
+from scripts.pages import citation, contents, embed
 from tests import page_text, site_files, test_site
 from tests.browsing import NARROW, WIDE, script, wait_until
 from tests.page_actions import assert_no_overflow, expect_live, expect_still, load_axe
@@ -26,18 +26,14 @@ ONE = "embed/heatmap/index.html"
 
 
 def notebook_figures():
-    """Page, id and title of each figure of a notebook, by the name of its embed page."""
-    found = {}
+    """The page of each figure of a notebook, and its id there, by the name of its embed page."""
     for file in sorted((ROOT / "docs" / "notebooks").glob("*.ipynb")):
         cells = json.loads(file.read_text("utf-8"))["cells"]
-        titles = [c["metadata"]["figure"]["title"] for c in cells if "figure" in c["metadata"]]
-        for number, title in enumerate(titles, 1):
-            anchor = f"figure-{number}"
-            found[f"{file.stem}-{anchor}"] = f"notebooks/{file.stem}/", anchor, title
-    return found
+        for number in range(1, 1 + sum("figure" in cell["metadata"] for cell in cells)):
+            yield f"{file.stem}-figure-{number}", (f"notebooks/{file.stem}/", f"figure-{number}")
 
 
-OF_NOTEBOOKS = notebook_figures()
+OF_NOTEBOOKS = dict(notebook_figures())
 NAMES = [*figures.names(), *OF_NOTEBOOKS]
 SUFFIXES = ".csv", ".svg", ".png", ".py.txt"
 
@@ -50,10 +46,6 @@ def anchor(name):
     return OF_NOTEBOOKS[name][1] if name in OF_NOTEBOOKS else contents.anchor(name)
 
 
-def title(name):
-    return OF_NOTEBOOKS[name][2] if name in OF_NOTEBOOKS else figure_list.title(name)
-
-
 def text(element):
     return "".join(element.itertext())
 
@@ -63,20 +55,13 @@ def picture(html, name):
     return re.search(rf'<div [^>]*id="{anchor(name)}".*?(<svg.*?</svg>)', html, re.DOTALL)[1]
 
 
-@pytest.fixture
-def published(monkeypatch):
-    monkeypatch.setenv("SITE_URL", HOST.rstrip("/"))
-
-
 # The files
 
 
 def test_every_figure_has_a_page_to_embed_and_nothing_else_has():
-    found = {file.relative_to(SITE).as_posix() for file in (SITE / "embed").rglob("*")}
-    files = {name for name in found if name.endswith(".html")}
-    assert files == set(map(path, NAMES))
     assert OF_NOTEBOOKS
-    assert found - files == {name.removesuffix("/index.html") for name in files}
+    files = {one.relative_to(SITE).as_posix() for one in (SITE / "embed").rglob("*.*")}
+    assert files == set(map(path, NAMES))
 
 
 def strays(page):
@@ -131,11 +116,12 @@ def heavy_loads(page):
 def wrong_shares(page):
     """An embed page says how to embed and cite the figure."""
     name, root = page.split("/")[1], page_text.parsed(SITE / page)
+    title = root.xpath("string(//div[@class='pf']//svg/title)")
     frame, *cited = [text(pre) for pre in root.xpath("//section[@id='share']//pre")]
     address = f"{embed.repository.site() or '/'}embed/{name}/"
-    start = f'<iframe src="{address}" title="{title(name)}" width="100%" height="'
+    start = f'<iframe src="{address}" title="{title}" width="100%" height="'
     place = root.xpath("//link[@rel='canonical']/@href")[0].removeprefix(site_files.site_url())
-    made = citation.citation(title(name), f"{place}#{anchor(name)}", kind="Figure")
+    made = citation.citation(title, f"{place}#{anchor(name)}", kind="Figure")
     if not frame.startswith(start) or cited != [made.bibtex, made.plain]:
         yield frame, *cited
 
@@ -146,18 +132,8 @@ def test_an_embed_page_has_no_faults(name):
     assert test_site.faults(path(name), [*test_site.OF_ANY_PAGE, *own]) == []
 
 
-def test_the_sites_own_search_and_its_sitemap_leave_embed_pages_out():
-    searched = [entry["location"] for entry in test_site.search_entries()]
-    assert not [url for url in site_files.addresses() + searched if "embed/" in url]
-
-
-def test_embed_pages_made_again_have_the_same_bytes():
-    made = embed.pages(SITE)
-    assert made == {name: (SITE / name).read_bytes() for name in map(path, NAMES)}
-
-
 def test_the_pictures_of_notebooks_to_download_are_twice_as_large_and_opaque():
-    for url, anchor, _ in OF_NOTEBOOKS.values():
+    for url, anchor in OF_NOTEBOOKS.values():
         (figure,) = page_text.pages()[f"{url}index.html"].xpath(f"//div[@id='{anchor}']")
         links = figure.xpath(".//details//a/@href")
         assert (f"{anchor}.json" in links) == (figure.get("data-bundle") is not None)
@@ -171,49 +147,36 @@ def test_the_pictures_of_notebooks_to_download_are_twice_as_large_and_opaque():
 # Citations
 
 
-@pytest.mark.usefixtures("published")
-def test_a_citation_has_the_version_and_the_date_of_the_release_and_the_address():
-    said = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
-    day = said["date-released"]
+HOME = "posenc: the Transformer's positional encoding, explained and checked"
+CITED = [  # title, path and kind; the key, and the title in BibTeX and in a line
+    ("Wavelengths", "wavelengths/", "", "posenc-wavelengths", "Wavelengths", "Wavelengths."),
+    ("Does it reach?", "waves/", "", "posenc-waves", "Does it reach?", "Does it reach?"),
+    ("Home", "", "", "posenc", HOME, f"{HOME}."),
+    ("Home", "./", "", "posenc", HOME, f"{HOME}."),
+    (
+        *("50 % of R&D, a_b?", "waves/#fig-clock-hands", "Figure", "posenc-waves-fig-clock-hands"),
+        *(r"50 \% of R\&D, a\_b?", "50 % of R&D, a_b? [Figure]."),
+    ),
+]
+
+
+@pytest.mark.parametrize("site", [HOST, ""])
+def test_a_citation_has_the_version_and_the_date_of_the_release_and_the_address(site, monkeypatch):
+    monkeypatch.setenv("SITE_URL", site.rstrip("/"))
+    day = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))["date-released"]
     assert f"## {posenc.__version__} ({day})" in (ROOT / "CHANGELOG.md").read_text("utf-8")
-    made = citation.citation("Wavelengths", "wavelengths/")
-    assert made.plain == (
-        f"The posenc authors ({day.year}). Wavelengths. "
-        f"In: posenc, version {posenc.__version__} ({day:%-d %B %Y}). {HOST}wavelengths/"
-    )
-    assert made.bibtex == (
-        "@misc{posenc-wavelengths,\n"
-        "  author = {{the posenc authors}},\n"
-        "  title = {Wavelengths},\n"
-        f"  howpublished = {{posenc, version {posenc.__version__}}},\n"
-        f"  year = {day.year},\n"
-        f"  month = {f'{day:%b}'.lower()},\n"
-        f"  url = {{{HOST}wavelengths/}},\n}}"
-    )
-
-
-@pytest.mark.usefixtures("published")
-def test_the_citation_of_home_has_the_title_of_the_site():
-    for path in ("", "./"):
-        made = citation.citation("Home", path)
-        assert made.bibtex.startswith("@misc{posenc,\n")
-        for form in (made.bibtex, made.plain):
-            assert "posenc: the Transformer's positional encoding, explained and checked" in form
-
-
-def test_the_citation_of_a_figure_says_so_and_bibtex_can_read_any_title():
-    made = citation.citation("50 % of R&D, a_b?", "waves/#fig-clock-hands", kind="Figure")
-    start = "@misc{posenc-waves-fig-clock-hands,\n  author = {{the posenc authors}},\n"
-    assert made.bibtex.startswith(f"{start}  title = {{50 \\% of R\\&D, a\\_b?}},\n")
-    assert f"howpublished = {{Figure in posenc, version {posenc.__version__}}}" in made.bibtex
-    assert "50 % of R&D, a_b? [Figure]. In: posenc" in made.plain
-
-
-def test_without_an_address_a_citation_ends_with_the_date(monkeypatch):
-    monkeypatch.delenv("SITE_URL", raising=False)
-    made = citation.citation("Does it reach?", "waves/")
-    assert "url" not in made.bibtex
-    assert re.search(r"\. Does it reach\? In: .*\d{4}\)\.$", made.plain)
+    release = f"posenc, version {posenc.__version__}"
+    for title, path, kind, key, bibtex, plain in CITED:
+        address = f"{site}{path}" if site else ""
+        url = f"  url = {{{address}}},\n" if site else ""
+        made = citation.citation(title, path, kind=kind)
+        dated = f"{release} ({day:%-d %B %Y}). {address}".strip()
+        assert made.plain == f"The posenc authors ({day.year}). {plain} In: {dated}"
+        assert made.bibtex == (
+            f"@misc{{{key},\n  author = {{{{the posenc authors}}}},\n  title = {{{bibtex}}},\n"
+            f"  howpublished = {{{'Figure in ' if kind else ''}{release}}},\n"
+            f"  year = {day.year},\n  month = {f'{day:%b}'.lower()},\n{url}}}"
+        )
 
 
 def test_every_page_says_how_to_cite_it():
@@ -231,8 +194,8 @@ def test_every_page_says_how_to_cite_it():
             assert found == [made.bibtex, made.plain]
 
 
-@pytest.mark.usefixtures("published")
-def test_a_published_site_gives_whole_addresses():
+def test_a_published_site_gives_whole_addresses(monkeypatch):
+    monkeypatch.setenv("SITE_URL", HOST.rstrip("/"))
     page = unescape(embed.pages(SITE)[ONE].decode())
     assert f'<iframe src="{HOST}embed/heatmap/" title=' in page
     assert f"url = {{{HOST}encoding-matrix/#fig-heatmap}}" in page

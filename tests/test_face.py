@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import re
 import xml.etree.ElementTree as ElementTree
 
 import numpy as np
@@ -13,7 +12,7 @@ from playwright.sync_api import expect
 
 from scripts.render import face
 from tests import oracle, page_text, quantity_oracle, site_files
-from tests.browsing import NARROW, WIDE, script
+from tests.browsing import WIDE, script
 from tests.page_actions import assert_accessible, show
 from tests.page_text import SITE
 from tests.signed_colours import coloured, on_paper
@@ -43,21 +42,16 @@ def test_each_pixel_has_the_colour_of_the_oracles_value(name, positions, dimensi
 
 
 def test_the_bands_of_the_logo_are_where_the_sine_is_negative():
+    """Pair i turns once in 2π 6^(i/17) positions, and the square is 24 positions high."""
     root = ElementTree.fromstring(face.logo())
-    ground, *bands = (
-        (path.get("fill"), path.get("d")) for path in root.iter("{http://www.w3.org/2000/svg}path")
-    )
-    assert ground == ("#472e7c", "M0 0h64v64H0z")
-    assert [colour for colour, _ in bands] == ["#fde725", "#4ec36b", "#25848e"]
-    for turns, (_, band) in enumerate(bands):
-        points = np.array(re.findall(r"([\d.]+) ([\d.]+)", band), float)
-        assert points[:, 0].tolist() == [*range(0, 65, 4), *range(64, -1, -4)]
-        inside = points[points[:, 1] < 72]
-        pairs, positions = inside[:, 0] / 4, inside[:, 1] * 24 / 64
-        sines = np.sin(positions * 6 ** (-2 * pairs / 34))
-        assert np.abs(sines).max() < 0.05
-        (above, below) = points[0, 1], points[-1, 1]
-        assert (above + below) / 2 * 24 / 64 == pytest.approx(2 * np.pi * (turns + 0.75), abs=0.05)
+    paths = root.iter("{http://www.w3.org/2000/svg}path")
+    across, wanted = [*range(0, 65, 4), *range(64, -1, -4)], [("#472e7c", "M0 0h64v64H0z")]
+    for turns, colour in ((0.5, "#fde725"), (1.5, "#4ec36b"), (2.5, "#25848e")):
+        turn = 2 * np.pi * 6 ** (np.arange(17) / 17)
+        down = np.append(turn * turns, turn[::-1] * (turns + 0.5)) * 64 / 24
+        points = zip(across, np.minimum(down, 72), strict=True)
+        wanted.append((colour, f"M{' '.join(f'{x} {y:.1f}' for x, y in points)}z"))
+    assert [(path.get("fill"), path.get("d")) for path in paths] == wanted
 
 
 def test_every_page_of_the_navigation_has_its_own_stripe_in_order():
@@ -73,7 +67,7 @@ def test_every_page_of_the_navigation_has_its_own_stripe_in_order():
 
 
 @pytest.mark.browser
-def test_a_stripe_is_the_row_of_the_pages_position(visit):
+def test_a_stripe_is_the_row_of_the_pages_position_and_unknown_addresses_show_all(visit):
     page = visit("sources/index.html").page
     stripe = page.locator(".stripe")
     taken = Image.open(io.BytesIO(stripe.screenshot())).convert("RGB")
@@ -82,12 +76,8 @@ def test_a_stripe_is_the_row_of_the_pages_position(visit):
     position = int(stripe.get_attribute("style").removeprefix("--p:"))
     wanted = on_paper(coloured(expected([position], range(0, 128, 2))[0]))
     assert np.abs(pixels[:, centres] - wanted).max() <= 1
-
-
-@pytest.mark.browser
-def test_the_page_for_unknown_addresses_has_the_whole_matrix_and_ways_on(visit):
-    page = visit("404.html").page
-    with Image.open(io.BytesIO(page.locator(".stripe").screenshot())) as taken:
+    page.goto(site_files.address("404.html"))
+    with Image.open(io.BytesIO(stripe.screenshot())) as taken:
         assert taken.height > 100
         assert len(taken.convert("RGB").getcolors(4096)) > 100, "all rows are there"
     assert page.locator("article a").count() >= 3
@@ -178,17 +168,17 @@ def test_a_word_follows_pointer_and_keys_and_the_clocks_show_the_row_of_a_place(
 
 @pytest.mark.browser
 @pytest.mark.parametrize("scripts", [True, False])
-@pytest.mark.parametrize("size", [NARROW, {"width": 1280, "height": 800}])
-def test_the_first_screen_has_the_question_and_the_words_to_move(size, scripts, visit):
-    page = visit("index.html", viewport=size, java_script_enabled=scripts).page
+def test_the_first_screen_has_the_question_and_the_words_to_move(scripts, visit):
+    page = visit("index.html", java_script_enabled=scripts).page
     live = [".cards", ".order label", ".order [role=status]"]
-    names = ["h1", ".lead", *(live if scripts else [".order img"])]
-    boxes = [page.locator(name).bounding_box() for name in names]
-    assert boxes == sorted(boxes, key=lambda box: box["y"])
-    for box in boxes:
-        assert box["x"] >= 0
-        assert box["x"] + box["width"] <= size["width"]
-        assert box["y"] + box["height"] * scripts <= size["height"]
+    for width, height in ((360, 740), (1280, 800)):
+        page.set_viewport_size({"width": width, "height": height})
+        names = ["h1", ".lead", *(live if scripts else [".order img"])]
+        boxes = [page.locator(name).bounding_box() for name in names]
+        assert boxes == sorted(boxes, key=lambda box: box["y"])
+        for box in boxes:
+            assert 0 <= box["x"] <= box["x"] + box["width"] <= width
+            assert box["y"] + box["height"] * scripts <= height
 
 
 @pytest.mark.browser
@@ -227,31 +217,11 @@ def test_the_navigation_shows_the_minutes_of_each_page_of_the_course():
 
 
 @pytest.mark.browser
-def test_a_page_is_marked_as_read_once_the_reader_has_seen_its_end(visit):
-    page = visit("formula/index.html").page
-    read = page.locator("nav .is-read")
-    expect(read).to_have_count(0)
-    page.locator(".md-footer").scroll_into_view_if_needed()
-    expect(read.first).to_have_attribute("href", "./")
-    page.goto(site_files.address("waves/index.html"))
-    expect(read).to_have_count(1)
-    expect(read).to_have_attribute("href", "../formula/")
-
-
-# Type
-
-
-@pytest.mark.browser
-def test_a_line_of_running_text_has_65_to_75_characters(visit):
-    page = visit("why-order/index.html", viewport={"width": 1280, "height": 800}).page
+def test_a_page_has_lines_of_65_to_75_characters_prints_light_colours_and_is_marked_as_read(visit):
+    page, printed = visit("why-order/index.html").page, []
     lines = page.evaluate(script("page.js", "lineLengths"))
     assert len(lines) > 10
     assert 65 <= np.mean(lines) <= 75
-
-
-@pytest.mark.browser
-def test_a_page_is_printed_in_the_colours_of_the_light_scheme(visit):
-    page, printed = visit("formula/index.html").page, []
     for scheme in ("default", "slate"):
         show(page, scheme, WIDE)
         page.emulate_media(media="print")
@@ -259,3 +229,10 @@ def test_a_page_is_printed_in_the_colours_of_the_light_scheme(visit):
         printed.append(parts.evaluate_all("all => all.map((e) => getComputedStyle(e).color)"))
         page.emulate_media(media="screen")
     assert printed[0] == printed[1] != []
+    read = page.locator("nav .is-read")
+    expect(read).to_have_count(0)
+    page.locator(".md-footer").scroll_into_view_if_needed()
+    expect(read.first).to_have_attribute("href", "./")
+    page.goto(site_files.address("waves/index.html"))
+    expect(read).to_have_count(1)
+    expect(read).to_have_attribute("href", "../why-order/")

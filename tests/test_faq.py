@@ -98,30 +98,27 @@ def own_frequencies(length, d):
     return np.where(np.arange(d) % 2, np.cos(angle), np.sin(angle))
 
 
-RIGHT = {
-    "posenc": posenc.positional_encoding,
-    "float32": lambda n, d: posenc.positional_encoding(n, d, dtype=np.float32),
-    "exp and log in float32": exp_log,
-    "pairs": pairs,
-    "bfloat16, cast last": lambda n, d: pairs(n, d).astype(ml_dtypes.bfloat16),
-    "float16, cast last": lambda n, d: pairs(n, d).astype(np.float16),
-}
-WRONG = {
-    "halves": posenc.Convention(layout="halves").table,
-    "half_dim - 1": posenc.Convention(freq_shift=1).table,
-    "another base": posenc.Convention(base=1000).table,
-    "i instead of 2i": posenc.Convention(base=100).table,
-    "cosines first": posenc.Convention(order="cos_first").table,
-    "positions from 1": posenc.Convention(start=1).table,
-    "times the root of the width": posenc.Convention(amplitude_power=0.5).table,
-    "degrees": posenc.Convention(angle_scale=180 / math.pi).table,
-    "odd columns with their own frequency": own_frequencies,
-    "angles in float16": lambda n, d: pairs(n, d, np.float16),
-    "angles in bfloat16": lambda n, d: pairs(n, d, ml_dtypes.bfloat16),
-    "the batch axis": lambda n, d: np.repeat(pairs(1, d), n, axis=0),
-    "an axis too many": lambda n, d: pairs(n, d)[:, None],
-    "rows repeated after 4096": lambda n, d: pairs(4096, d)[np.arange(n) % 4096],
-}
+RIGHT = [
+    posenc.positional_encoding,
+    lambda n, d: posenc.positional_encoding(n, d, dtype=np.float32),
+    exp_log,
+    pairs,
+    lambda n, d: pairs(n, d).astype(ml_dtypes.bfloat16),  # cast last
+    lambda n, d: pairs(n, d).astype(np.float16),
+]
+OTHERS = [  # the options of conventions with another formula, among them i instead of 2i, degrees
+    *({"layout": "halves"}, {"freq_shift": 1}, {"base": 1000}, {"base": 100}, {"start": 1}),
+    *({"order": "cos_first"}, {"amplitude_power": 0.5}, {"angle_scale": 180 / math.pi}),
+]
+WRONG = [
+    *(posenc.Convention(**options).table for options in OTHERS),
+    own_frequencies,
+    lambda n, d: pairs(n, d, np.float16),  # the angles are rounded
+    lambda n, d: pairs(n, d, ml_dtypes.bfloat16),
+    lambda n, d: np.repeat(pairs(1, d), n, axis=0),  # the batch axis
+    lambda n, d: pairs(n, d)[:, None],  # an axis too many
+    lambda n, d: pairs(4096, d)[np.arange(n) % 4096],  # rows repeat
+]
 
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")  # float16 overflows
@@ -130,9 +127,9 @@ def test_the_pasted_test_accepts_right_implementations_and_refuses_wrong_ones():
     assert "six right implementations, and on fourteen wrong ones" in " ".join(text.split())
     assert (len(RIGHT), len(WRONG)) == (6, 14)
     check = pasted()
-    for make in RIGHT.values():
+    for make in RIGHT:
         check(make)
-    for make in WRONG.values():
+    for make in WRONG:
         with pytest.raises(AssertionError):
             check(make)
 

@@ -16,13 +16,13 @@ from scripts.files import DOCS, BuildError
 from scripts.pages import contents, figure_list
 from tests import page_text, site_files
 from tests.browsing import ANSWERED, NARROW, WIDE, wait_until
-from tests.figure_drawings import expected
 from tests.page_actions import show
 from tests.page_text import SITE
 from tests.test_pages import built
 from tests.test_site import loaded_at_once, weight
 
 PAGE = "gallery/index.html"
+FILTERS = "Page", "Kind"
 
 
 def cards():
@@ -39,16 +39,25 @@ def target(link):
     return site_files.file(path).relative_to(SITE).as_posix(), anchor
 
 
-def test_a_card_names_its_figure_and_leads_to_it_and_to_its_embed_page():
+def test_a_card_names_its_figure_its_pages_and_its_kind_and_leads_to_it_and_its_embed_page():
+    names = {page.title: page.name for page in contents.pages()}
+    sources = {t: (DOCS / p).read_text("utf-8") for t, p in names.items() if p.endswith(".md")}
     for card in cards():
         picture, embedded = card.xpath(".//a")
         title = figures.load(name(card)).__doc__.splitlines()[0].rstrip(".")
         assert " ".join("".join(picture.itertext()).split()) == title
+        titles = [t for t, text in sources.items() if f"![](figures/{name(card)}.svg)" in text]
+        assert card.get("data-page") == "|".join(titles)
         page, anchor = target(picture.get("href"))
+        assert page == built(names[titles[-1]])
         figure = page_text.article(page_text.pages()[page]).xpath(f".//div[@id='{anchor}']")[0]
         assert not [e for e in figure.iterancestors() if e.tag == "noscript"]
-        titles = card.get("data-page").split("|")
-        assert page == built({one.title: one.name for one in contents.pages()}[titles[-1]])
+        kind = "Heatmaps" if figure.xpath(".//svg//image") else "Lines and points"
+        kinds = ["Surfaces" if name(card) == "surfaces" else kind]
+        shown = [page_text.pages()[built(names[t])] for t in titles]
+        sliders = f"//div[@class='sliders']//div[@id='{anchor}']"
+        kinds += ["With sliders"] * any(tree.xpath(sliders) for tree in shown)
+        assert card.get("data-kind") == "|".join(kinds)
         assert target(embedded.get("href")) == (f"embed/{name(card)}/index.html", "share")
         assert embedded.get("aria-label") == f"Embed or cite: {title}"
         image = card.xpath(".//a/img")[0]  # its room waits for it
@@ -56,20 +65,6 @@ def test_a_card_names_its_figure_and_leads_to_it_and_to_its_embed_page():
         svg = (DOCS / "figures" / f"{name(card)}.svg").read_text("utf-8")
         size = re.search(r'"0 0 (\S+) (\S+)"', svg).groups()
         assert [image.get("width"), image.get("height")] == [str(round(float(n))) for n in size]
-
-
-def test_a_card_says_which_pages_show_its_figure_and_what_it_draws():
-    titles = {page.name: page.title for page in contents.pages()}
-    sources = {p: (DOCS / p).read_text("utf-8") for p in titles if p.endswith(".md")}
-    live = "//div[@class='sliders']//div[@class='pf']/@id"
-    moving = {one for tree in page_text.pages().values() for one in tree.xpath(live)}
-    for card in cards():
-        mark = f"![](figures/{name(card)}.svg)"
-        assert card.get("data-page") == "|".join(titles[p] for p in sources if mark in sources[p])
-        kind, *sliders = card.get("data-kind").split("|")
-        wanted = "Heatmaps" if expected(name(card)).images else "Lines and points"
-        assert kind == ("Surfaces" if name(card) == "surfaces" else wanted)
-        assert sliders == ["With sliders"] * (contents.anchor(name(card)) in moving)
 
 
 def test_the_gallery_has_every_figure_once_in_the_order_of_the_navigation():
@@ -88,8 +83,8 @@ def test_a_figure_that_no_page_shows_stops_the_build(monkeypatch):
 
 @pytest.mark.browser
 @pytest.mark.parametrize("size", [WIDE, NARROW])
-def test_the_gallery_with_its_pictures_is_light_and_fits_two_screens(size, visit):
-    one = visit(PAGE, viewport=size)
+def test_the_gallery_is_light_fits_two_screens_and_follows_the_sites_scheme(size, visit):
+    one = visit(PAGE, viewport=size, color_scheme="dark")
     one.settle()
     requested = [url for url in one.requested if "/figures/" in url]
     assert requested
@@ -102,52 +97,41 @@ def test_the_gallery_with_its_pictures_is_light_and_fits_two_screens(size, visit
     last = one.page.locator(".thumb img").last
     last.scroll_into_view_if_needed()
     wait_until(one.page, "image => image.complete && image.naturalWidth", last.element_handle())
+    image = one.page.locator(".thumb img").nth(1)  # lines without a background
+    for scheme, least, most in (("default", 241, 255), ("slate", 0, 59)):
+        show(one.page, scheme, size)
+        image.scroll_into_view_if_needed()
+        image.evaluate("e => e.decode()")
+        one.page.evaluate(ANSWERED)
+        with Image.open(io.BytesIO(image.screenshot())) as shot:
+            assert least <= np.median(np.asarray(shot.convert("L"))) <= most, scheme
 
 
 @pytest.mark.browser
 def test_the_keyboard_filters_the_gallery_and_the_page_says_how_many_are_left(visit):
-    page = visit(PAGE).page
-    says, shown = page.locator(".filter [role=status]"), page.locator(".thumb:visible")
-    total = len(figures.names())
+    page, total = visit(PAGE).page, len(figures.names())
+    says, chosen, kinds = page.locator(".filter [role=status]"), *map(page.get_by_label, FILTERS)
+
+    def expect_left(**wanted):
+        left = cards()
+        for name, value in wanted.items():
+            left = [card for card in left if value in card.get(f"data-{name}").split("|")]
+        expect(says).to_have_text(f"{len(left)} of {total} figures")
+        expect(page.locator(".thumb:visible")).to_have_count(len(left))
+
     expect(says).to_have_text(f"{total} figures")
-    chosen = page.get_by_label("Page")
     chosen.focus()
     page.keyboard.type("Wavelengths")
-    expect(chosen).to_have_value("Wavelengths")
-    own = [card for card in cards() if "Wavelengths" in card.get("data-page").split("|")]
-    expect(shown).to_have_count(len(own))
-    expect(says).to_have_text(f"{len(own)} of {total} figures")
+    expect_left(page="Wavelengths")
     page.keyboard.press("Tab")
     page.keyboard.type("Heat")
-    both = [card for card in own if "Heatmaps" in card.get("data-kind").split("|")]
-    expect(says).to_have_text(f"{len(both)} of {total} figures")
-    expect(shown).to_have_count(len(both))
+    expect_left(page="Wavelengths", kind="Heatmaps")
     chosen.select_option("")
-    maps = [card for card in cards() if "Heatmaps" in card.get("data-kind").split("|")]
-    expect(shown).to_have_count(len(maps))
+    expect_left(kind="Heatmaps")
     page.goto(site_files.address("gallery/") + "?kind=Heatmaps&page=nonsense")  # a choice's address
-    kinds = page.get_by_label("Kind")
-    expect(kinds).to_have_value("Heatmaps")
+    expect_left(kind="Heatmaps")
     expect(chosen).to_have_value("")
-    expect(page.get_by_role("status").filter(has_text="of")).to_have_count(1)
     kinds.select_option("")
     page.wait_for_url("**/gallery/")
     kinds.select_option("Heatmaps")
     page.wait_for_url("**/gallery/?kind=Heatmaps")
-
-
-@pytest.mark.browser
-def test_the_pictures_follow_the_sites_scheme_and_not_the_systems(visit):
-    page = visit(PAGE, color_scheme="dark").page
-    image = page.locator(".thumb img").nth(1)  # lines without a background
-    brightness = []
-    for scheme in ("default", "slate"):
-        show(page, scheme, WIDE)
-        image.scroll_into_view_if_needed()
-        image.evaluate("e => e.decode()")
-        page.evaluate(ANSWERED)
-        with Image.open(io.BytesIO(image.screenshot())) as shot:
-            brightness.append(np.median(np.asarray(shot.convert("L"))))
-    light, dark = brightness
-    assert light > 240
-    assert dark < 60

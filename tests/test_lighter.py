@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from html import escape
 from itertools import groupby
 from pathlib import Path
 
-import lxml.html
 import material
 import pytest
 from hypothesis import given
@@ -26,24 +26,21 @@ BUILT = [name for name in page_text.names() if name.endswith("index.html")]
 # Spaces
 
 
-def test_spaces_outside_code_become_one():
+KEPT = [
+    "<pre>a  b\n\nc</pre>",
+    "<code>a  b</code>",
+    "<textarea>\n a\n\n</textarea>",
+    "<script>\n  a  = 1\n</script>",
+    '<a title="1  >\n  2">b</a>',
+    "a\N{NO-BREAK SPACE} \N{NO-BREAK SPACE}b",
+]
+
+
+def test_spaces_outside_code_become_one_and_those_that_count_stay():
     page = "\n\n<ul>\n\n  <li>\n    a  \t b\n  </li>\n</ul>"
     assert lighter.lighter(page) == "<ul> <li> a b </li> </ul>"
-
-
-@pytest.mark.parametrize(
-    "kept",
-    [
-        "<pre>a  b\n\nc</pre>",
-        "<code>a  b</code>",
-        "<textarea>\n a\n\n</textarea>",
-        "<script>\n  a  = 1\n</script>",
-        '<a title="1  >\n  2">b</a>',
-        "a\N{NO-BREAK SPACE} \N{NO-BREAK SPACE}b",
-    ],
-)
-def test_spaces_that_count_stay(kept):
-    assert lighter.lighter(f"{kept}  {kept}") == f"{kept} {kept}"
+    for kept in KEPT:
+        assert lighter.lighter(f"{kept}  {kept}") == f"{kept} {kept}"
 
 
 def test_the_pages_of_the_site_are_as_light_as_can_be():
@@ -71,42 +68,16 @@ def test_the_lighter_stylesheets_say_the_same_as_their_sources(visit):
 
 
 PLAIN = lighter.PLAIN.split()
-KNOWN = {*PLAIN, *" ".join(lighter.ALIKE).split()}
+FIRST = {name: names.split()[0] for names in lighter.ALIKE for name in names.split()}
+FIRST |= dict.fromkeys(PLAIN, "")
 
 
-def block(pieces):
-    """A block of code as Pygments makes it from (class, text)."""
-    spans = (
+def code(pieces):
+    """Code as Pygments makes it from (class, text)."""
+    return "".join(
         f'<span class="{name}">{escape(text)}</span>' if name else escape(text)
         for name, text in pieces
     )
-    return f"<pre><span></span><code>{''.join(spans)}</code></pre>"
-
-
-def characters(html):
-    """(class, character) of each character that can be seen in the blocks of `html`."""
-
-    def walk(element, name):
-        own = element.get("class", "")
-        name = own if own in KNOWN else f"{name} {own}".strip()  # else it inherits the colour
-        yield from ((name, character) for character in element.text or "")
-        for child in element:
-            yield from walk(child, name)
-            yield from ((name, character) for character in child.tail or "")
-
-    codes = lxml.html.fromstring(html).iter("code")
-    return [pair for code in codes for pair in walk(code, "") if pair[1].strip()]
-
-
-def look(name):
-    """The classes that look like `name`; "" for those that look like code without a class."""
-    if name in PLAIN:
-        return ""
-    return next((names for names in lighter.ALIKE if name in names.split()), name)
-
-
-def text(html):
-    return lxml.html.fromstring(html).text_content()
 
 
 def test_links_stay_and_nothing_merges_across_them():
@@ -115,59 +86,48 @@ def test_links_stay_and_nothing_merges_across_them():
     assert shown == '<pre><code><span class="k">a</span><a href="#b">b</a></code></pre>'
 
 
-names = st.sampled_from(["", "hll", *sorted(KNOWN)])
+names = st.sampled_from(["", "hll", *sorted(FIRST)])
 texts = st.text(st.sampled_from("ab<&\" \n'#"), min_size=1, max_size=3)
 
 
 @given(st.lists(st.tuples(names, texts), max_size=12))
-def test_each_character_of_code_keeps_its_look_in_as_few_spans_as_can_be(pieces):
-    before = block(pieces)
-    after = lighter.lighter(before)
-    assert text(after) == text(before)
-    looks, kept = (
-        [(look(name), character) for name, character in characters(html)]
-        for html in (before, after)
-    )
-    assert kept == looks
-    assert after.count("<span") == sum(bool(name) for name, _ in groupby(looks, lambda one: one[0]))
+def test_neighbours_of_one_look_share_a_span_and_spaces_look_like_what_precedes_them(pieces):
+    looks = []
+    for name, text in pieces:
+        before = looks[-1][0] if looks else ""
+        looks.append((FIRST.get(name, name) if text.strip() else before, text))
+    groups = groupby(looks, key=lambda one: one[0])
+    merged = [(look, "".join(text for _, text in group)) for look, group in groups]
+    made = lighter.lighter(f"<pre><span></span><code>{code(pieces)}</code></pre>")
+    assert made == f"<pre><code>{code(merged)}</code></pre>"
 
 
-def declarations(name):
-    """The declarations of the theme for the class `name` in code; the site has only some."""
-    rules = re.findall(r"([^{}]+)\{([^{}]*)\}", theme("main"))
-    return [body for names, body in rules if f".highlight .{name}" in names.split(",")]
+@cache
+def theme():
+    """The theme's stylesheets, and the variable of each class of code."""
+    text = "".join(sheet.read_text("utf-8") for sheet in sorted(WHOLE.glob("*.css")))
+    variables = {}
+    for selectors, body in re.findall(r"([^{}]+)\{([^{}]*)\}", text):
+        if found := re.fullmatch(r"color:var\((--md-code-hl-[a-z]+-color)\)", body):
+            names = re.findall(r"\.highlight \.(\w+)(?=,|$)", selectors)
+            variables |= dict.fromkeys(names, found[1])
+    return text, variables
 
 
-def theme(name):
-    """The theme's stylesheet `name`."""
-    (sheet,) = WHOLE.glob(f"{name}.*.css")
-    return sheet.read_text("utf-8")
+def colours(name):
+    """The colours that the theme gives the class `name` in code, and those of the site."""
+    text, variables = theme()
+    own = (SITE / "assets" / "site" / "style.css").read_text("utf-8")
+    pattern = rf"{variables.get(name, '--none')}:([^;}}]+)"
+    return tuple(re.findall(pattern, text)), tuple(re.findall(pattern, own))
 
 
-def variable(name):
-    """The variable whose colour the theme gives the class `name` in code."""
-    (body,) = declarations(name)
-    return re.fullmatch(r"color:var\((--md-code-hl-[a-z]+-color)\)", body)[1]
-
-
-def colors(name):
-    """The colours of the variable `name` in the site's light and its dark scheme."""
-    style = (SITE / "assets" / "site" / "style.css").read_text("utf-8")
-    return re.findall(rf"{name}:(#\w+);", style)
-
-
-@pytest.mark.parametrize("names", lighter.ALIKE)
-def test_classes_that_merge_look_alike_in_both_schemes(names):
-    seen = {tuple(colors(variable(name))) for name in names.split()}
-    (shown,) = seen
-    assert len(shown) == 2
-
-
-@pytest.mark.parametrize("name", PLAIN)
-def test_plain_classes_have_no_color_of_their_own(name):
-    if not declarations(name):
-        return
-    values = re.findall(rf"{variable(name)}:([^;}}]+)", theme("main") + theme("palette"))
-    assert values
-    assert set(values) <= {"var(--md-code-fg-color)", "var(--md-default-fg-color--light)"}
-    assert not colors(variable(name))
+def test_classes_that_merge_look_alike_in_both_schemes_and_plain_ones_like_the_text():
+    for names in lighter.ALIKE:
+        ((_, shown),) = {colours(name) for name in names.split()}
+        assert len(shown) == 2, names
+    for name in PLAIN:
+        theirs, own = colours(name)
+        assert own == (), name
+        assert {*theirs} <= {"var(--md-code-fg-color)", "var(--md-default-fg-color--light)"}
+    assert colours("n")[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from functools import cache
 
 import numpy as np
 import pytest
@@ -18,14 +19,13 @@ LISTED = tomllib.loads(model_list.MODELS.read_text("utf-8"))
 MODELS = LISTED["models"]
 
 
-def rows(model):
-    """The rows of the model on the built page, as texts of their cells."""
-    page = page_text.pages()["which-model/index.html"]
-    found = [
-        [" ".join("".join(cell.itertext()).split()) for cell in row.iter("td")]
-        for row in page.xpath("//*[contains(@class, 'models')]//tbody/tr")
-    ]
-    return [row for row in found if row[0] == model]
+@cache
+def table():
+    """The rows of the built page, as texts of their cells, and the link of each model."""
+    (found,) = page_text.pages()["which-model/index.html"].xpath("//*[contains(@class, 'models')]")
+    links = {link.text: link.get("href") for link in found.iter("a")}
+    rows = [row.findall("td") for row in found.xpath(".//tbody/tr")]
+    return [[" ".join("".join(cell.itertext()).split()) for cell in row] for row in rows], links
 
 
 def numbers(text):
@@ -47,11 +47,11 @@ def test_the_table_has_sixty_models_and_each_file_once():
 def test_each_row_of_a_model_says_what_its_plan_says_and_links_to_its_file(model):
     """tests/test_corpus.py compares the plans with the libraries, but not the width of a head."""
     source = EVERY[MODELS[model][0]]["source"]
-    page = page_text.pages()["which-model/index.html"]
-    (link,) = {link.get("href") for link in page.iter("a") if link.text == model}
-    assert link.startswith(f"https://github.com/{source['repository']}/blob/{source['commit']}/")
-    assert all(source["repository"] in row[-1] for row in rows(model))
-    found, groups = rows(model), plan(MODELS[model][0])
+    rows, links = table()
+    start = f"https://github.com/{source['repository']}/blob/{source['commit']}/"
+    assert links[model].startswith(start)
+    found, groups = [row for row in rows if row[0] == model], plan(MODELS[model][0])
+    assert all(source["repository"] in row[-1] for row in found)
     assert len(found) == len(groups)
     answers = [one for name in MODELS[model] for one in ANSWERS[name]["groups"] if one["turn"]]
     known = [(2 * len(one["turn"]["frequencies"]), one.get("width")) for one in answers]

@@ -73,12 +73,3 @@ def test_column_order_refuses_what_no_order_of_columns_does():
 def test_rows_are_ordered_as_libraries_do(name):
     spec = RECORDS[name]["spec"]
     assert np.array_equal(rotary_row_order(spec["head_dim"], heads=spec["heads"]), OUTPUTS[name])
-
-
-def test_a_width_may_be_any_integer():
-    class Eight:
-        def __index__(self):
-            return 8
-
-    for one, other in ((Grid(), Grid(axes="yx")), (Convention(), Convention(order="cos_first"))):
-        assert column_order(one, other, Eight()).tolist() == column_order(one, other, 8).tolist()

@@ -70,11 +70,6 @@ def test_no_number_in_prose_is_typed(page):
         assert not (cell.text or "").strip()
 
 
-def test_typed_numbers_are_found_but_not_years_and_sections():
-    text = "In 2017, section 3.5 of float64: 4 pairs, 62,832 and -0.5, step 2."
-    assert page_text.typed_numbers(text) == ["4", "62,832", "0.5,", "2."]
-
-
 @each_page
 def test_formulas_are_mathml_in_the_letters_of_the_maths_font_and_no_tex_is_left(page):
     article = page_text.article(page_text.pages()[page])

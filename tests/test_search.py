@@ -68,9 +68,11 @@ ENTRIES = {  # the HTML of a page: title and text of each section, and what else
         ('The "A" &amp; b', 'It is "c": Encode.', {"code": "x_y"})  # names once
     ],
     "<h1>T</h1><p><code>a_<wbr>b_<wbr />c</code><br>B</p>": [("T", "a_b_c B", {})],
-    "<h1>T</h1><p>A</p><svg><text>picture</text></svg><table class='numbers'><td>0.5</td></table>"
+    "<h1>T</h1><p>A</p><p>Asked at <a>thread</a></p><svg><text>picture</text></svg>"
+    "<table class='numbers'><td>0.5</td></table><button>press</button><style>p {}</style>"
+    "<p>A<a class='headerlink'>x</a><b class='pf-links'>y</b><b class='thumb'>z</b></p>"
     "<div data-search-exclude><h2>no</h2><p>list</p></div>"
-    '<math display="block"><mi>z</mi></math><p>B</p>': [("T", "A\nB", {})],
+    '<math display="block"><mi>z</mi></math><p>B</p>': [("T", "A\nA\nB", {})],
 }
 
 

@@ -7,9 +7,7 @@ import os
 import socket
 import subprocess
 import sys
-from functools import partial
-from pathlib import Path
-from types import SimpleNamespace
+from unittest.mock import Mock, call
 
 import pytest
 
@@ -18,57 +16,44 @@ from scripts.files import ROOT, SITE
 from tests import small_project
 from tests.warm_builds import environment
 
-FAKES = {  # in the place of a build, and of the preview, which says of each edit that it is shown
-    "scripts.build": "pass",
-    "scripts.pages.preview": "import sys; [print('true', flush=True) for _ in sys.stdin]",
-}
-CALLS = ("build", "changed", "stop")
+BUILD, PREVIEW = "scripts.build", "scripts.pages.preview"
 EDITS = {  # a changed file, and the programs that start
-    "docs/a.md": ["scripts.build"],
-    "docs/a.css": list(FAKES),
-    "posenc/a.py": list(FAKES),
-    "docs/new.md": list(FAKES),
+    "docs/a.md": [BUILD],
+    "docs/a.css": [BUILD, PREVIEW],
+    "posenc/a.py": [BUILD, PREVIEW],
+    "docs/new.md": [BUILD, PREVIEW],
     "docs/figures/a.svg": [],
 }
 
 
-@pytest.fixture
-def builder(tmp_path, monkeypatch):
-    """A builder for a project of five files, which starts FAKES; `started` has their names."""
-    for name, place in (("ROOT", ""), ("DOCS", "docs"), ("_BUILT", "built")):
-        monkeypatch.setattr(server, name, tmp_path / place)
-    figure = tmp_path / "docs" / "figures" / "a.svg"
-    stage = type("Stage", (), {"written": lambda _: [figure]})()
-    monkeypatch.setattr(server, "rounds", lambda: [[stage]])
-    for name in ("mkdocs.yml", *EDITS, "scripts/a.py"):
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        if "new" not in name:
-            (tmp_path / name).touch()
-    made = server.Builder(dict(os.environ))
-    made.started = []
-
-    def start(module):
-        made.started.append(module)
-        command = [sys.executable, "-c", FAKES[module]]
-        pipe = subprocess.PIPE if "preview" in module else None
-        return subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True)
-
-    monkeypatch.setattr(made, "_started", start)
-    yield made
-    made.stop()
-
-
 @pytest.mark.parametrize("name", EDITS)
-def test_only_an_edited_page_is_shown_before_the_whole_build(name, builder, tmp_path):
+def test_only_an_edited_page_is_shown_before_the_whole_build(name, tmp_path, monkeypatch):
+    for known, place in (("ROOT", ""), ("DOCS", "docs"), ("_BUILT", "built")):
+        monkeypatch.setattr(server, known, tmp_path / place)
+    stage = Mock(**{"written.return_value": [tmp_path / "docs" / "figures" / "a.svg"]})
+    monkeypatch.setattr(server, "rounds", lambda: [[stage]])
+    process = Mock(**{"wait.return_value": 0, "stdout.readline.return_value": "true\n"})
+    started = Mock(return_value=process)
+    monkeypatch.setattr(subprocess, "Popen", started)
+    for file in ("mkdocs.yml", *EDITS, "scripts/a.py"):
+        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+        if "new" not in file:
+            (tmp_path / file).touch()
+    builder = server.Builder({"A": "B"})
     builder.build()
-    builder.started.clear()
+    started.reset_mock()
     builder.changed()
-    assert builder.started == [], "nothing has changed"
-    path = tmp_path / name
-    path.touch()
-    os.utime(path, ns=(1, 1))
+    assert not started.called, "nothing has changed"
+    (tmp_path / name).touch()
+    os.utime(tmp_path / name, ns=(1, 1))
     builder.changed()
-    assert builder.started == EDITS[name]
+    options = {"cwd": tmp_path, "env": {"A": "B"}, "text": True}
+    for module, one in zip(EDITS[name], started.call_args_list, strict=True):
+        pipe = subprocess.PIPE if module == PREVIEW else None
+        command = [sys.executable, "-m", module]
+        assert one == call(command, stdin=pipe, stdout=pipe, **options)
+    edited = [call('["a.md"]\n')] if name == "docs/a.md" else []
+    assert process.stdin.write.mock_calls == edited
 
 
 @pytest.mark.thorough
@@ -104,33 +89,23 @@ def test_an_edited_page_is_the_same_as_after_the_next_build(build, tmp_path):
 
 
 def test_a_server_builds_again_after_a_change_and_ends_at_ctrl_c(monkeypatch):
-    seen = []
-
-    class Server:
-        def __init__(self, *, builder, root, mount_path, **address):
-            seen.append((Path(root), mount_path, address))
-            self.builder, self.watch = builder, seen.append
-
-        def serve(self):
-            self.builder()
-            raise KeyboardInterrupt
-
-        def shutdown(self):
-            seen.append("shut down")
-
-    def builder(environment):
-        assert environment["SITE_URL"] == f"http://127.0.0.1:{port}/"
-        assert environment["LIVE_RELOAD"]
-        return SimpleNamespace(**{name: partial(seen.append, name) for name in CALLS})
-
-    monkeypatch.setattr("mkdocs.livereload.LiveReloadServer", Server)
+    live, builder = Mock(), Mock()
+    live.return_value.serve.side_effect = KeyboardInterrupt
+    monkeypatch.setattr("mkdocs.livereload.LiveReloadServer", live)
     monkeypatch.setattr(server, "Builder", builder)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     assert server.serve(port) == 0
-    built, made, *watched, changed, down, stopped = seen
-    assert [built, changed, down, stopped] == ["build", "changed", "shut down", "stop"]
-    assert made == (SITE, "/", {"host": "127.0.0.1", "port": port})
-    names = ("docs", "posenc", "scripts", "mkdocs.yml", ".build/built")
-    assert watched == [str(ROOT / name) for name in names]
+    (environment,) = builder.call_args.args
+    assert environment["SITE_URL"] == f"http://127.0.0.1:{port}/"
+    assert environment["LIVE_RELOAD"]
+    assert builder.mock_calls[1:] == [call().build(), call().stop()]
+    live.assert_called_once_with(
+        builder=builder().changed, host="127.0.0.1", port=port, root=str(SITE), mount_path="/"
+    )
+    watched = ("docs", "posenc", "scripts", "mkdocs.yml", ".build/built")
+    assert live().mock_calls == [
+        *(call.watch(str(ROOT / name)) for name in watched),
+        *(call.serve(), call.shutdown()),
+    ]

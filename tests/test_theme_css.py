@@ -45,11 +45,8 @@ def pruned(sheet, *, page="", script=""):
 def test_only_rules_and_variables_go_that_nothing_needs(sheet, kept):
     page = '<body dir="ltr"><p class="c a">'
     assert pruned(sheet, page=page, script='add("js"); get("--y")') == kept
-
-
-def test_a_stylesheet_that_cannot_be_read_stops_the_build():
     with pytest.raises(ValueError, match="cannot be read"):
-        pruned(".a{top:0}}")
+        pruned(f"{sheet}}}")
 
 
 def prune(folder, *, sheet=".a{top:0}.b{top:0}", page='<p class="a">', script=""):
@@ -73,17 +70,20 @@ def test_the_next_build_takes_the_kept_stylesheets_if_it_needs_the_same(tmp_path
     with monkeypatch.context() as patch:
         patch.setattr(theme_css, "pruned", lambda *_: pytest.fail("prunes again"))
         assert prune(tmp_path / "second", page='<p class="a">Text</p>') == ".a{top:0}"
-    both = ".a{top:0}.b{top:0}"
-    assert prune(tmp_path / "class", page='<p class="a b">') == both
-    assert prune(tmp_path / "script", script='add("b")') == both
-    assert prune(tmp_path / "sheet", sheet=".a{top:1px}") == ".a{top:1px}"
-    variable = ".a{--x:1}"
-    assert prune(tmp_path / "unused", sheet=variable) == ".a{}"
+    both, variable, rtl = ".a{top:0}.b{top:0}", ".a{--x:1}", "[dir=rtl]{top:0}"
     used = '<p class="a" style="color:var(--x)">'
-    assert prune(tmp_path / "used", sheet=variable, page=used) == variable
-    rtl = "[dir=rtl]{top:0}"
-    assert prune(tmp_path / "ltr", sheet=rtl) == ""
-    assert prune(tmp_path / "rtl", sheet=rtl, page='<p class="a" dir="rtl">') == rtl
+    for number, (options, kept) in enumerate(
+        [
+            ({"page": '<p class="a b">'}, both),
+            ({"script": 'add("b")'}, both),
+            ({"sheet": ".a{top:1px}"}, ".a{top:1px}"),
+            ({"sheet": variable}, ".a{}"),
+            ({"sheet": variable, "page": used}, variable),
+            ({"sheet": rtl}, ""),
+            ({"sheet": rtl, "page": '<p class="a" dir="rtl">'}, rtl),
+        ]
+    ):
+        assert prune(tmp_path / str(number), **options) == kept
 
 
 def test_the_stylesheets_of_the_theme_are_much_lighter():

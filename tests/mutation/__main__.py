@@ -36,9 +36,7 @@ BUILDS = ("tests/test_build.py", "tests/test_stages.py")
 OTHERS = {"test_planted.py", "test_mutation.py", "test_changed.py"}  # they only read the code
 PYTEST = (
     *("-x", "-p", "no:cacheprovider", "-q", "--tb=no", "-m", "not browser and not torch"),
-    # They compare with the last build, which `make test` makes with the error.
-    "--deselect=tests/test_cards.py::test_a_card_made_again_has_the_same_bytes",
-    "--deselect=tests/test_embed.py::test_embed_pages_made_again_have_the_same_bytes",
+    # It compares with the last build, which `make test` makes with the error.
     "--deselect=tests/test_twins.py::test_a_twin_made_again_has_the_same_bytes",
 )
 
