@@ -189,3 +189,8 @@ def test_a_table_without_a_class_row_raises_the_message_on_the_page():
     message = re.search(r"^```text\n(.+)\n```$", IMAGES, re.M).group(1)
     with pytest.raises(RuntimeError, match=re.escape(message)):
         torch.zeros(1, 197, 768) + torch.zeros(1, 196, 768)
+
+
+def test_llama_4_has_x_first_counts_from_1_and_gives_the_class_token_angle_0():
+    coordinates = rotary.RECORDS["hf/llama4/vision_freqs_ci"]["spec"]["coords"]
+    assert (coordinates[:2], coordinates[-1]) == ([[1, 1], [2, 1]], [0, 0])
