@@ -261,21 +261,13 @@ def test_the_python_line_of_a_plan_makes_the_encoding_of_each_group():
     assert made >= {"Rotary", "axes.AxialRotary", "axes.alternate", "axes.blocks", "axes.sections"}
 
 
-HOLDS = {  # what the modules of an encoding keep
-    "sinusoidal": ["fixed"],
-    "learned": ["trained"],
-    "sinusoidal and learned": ["fixed", "trained"],
-    "convolution": ["convolution"],
-    "convolution and biases": ["convolution", "distances"],
-    "biases": ["distances"],
-    "relative": ["distances"],
-}
-
-
 @pytest.mark.parametrize("kind", SOUNDS)
 def test_an_encoder_of_sounds_has_the_encoding_that_its_modules_keep(kind):
     (group,) = Plan.from_dict({"model_type": kind})
-    assert HOLDS[group.encoding] == SOUNDS[kind]
+    names = {"fixed": "sinusoidal", "trained": "learned", "distances": "biases"}
+    named = {names.get(part, part) for part in SOUNDS[kind]}
+    own = set(group.encoding.replace("relative", "biases").split(" and "))
+    assert own == named
 
 
 @pytest.mark.parametrize("kind", TOWERS)
@@ -312,27 +304,13 @@ def test_layers_that_a_file_leaves_to_its_type_are_those_of_transformers(kind):
         assert found == expected
 
 
-def test_few_files_are_refused_or_not_wholly_known():
-    plans = {
-        name: plan(EVERY[name]["config"])
-        for name, answer in ANSWERS.items()
-        if "refused" not in answer
-    }
-    refused = {name for name, groups in plans.items() if groups is None}
-    partly = {name for name, groups in plans.items() if any(map(unknown, groups or ()))}
-    assert len(refused) <= 3
-    assert len(partly) <= 6
-
-
-def test_each_file_says_where_it_is_published_and_each_answer_who_gives_it():
-    assert len(EVERY) >= 150
+def test_few_of_many_files_are_refused_or_not_wholly_known():
+    known = {name for name, answer in ANSWERS.items() if "refused" not in answer}
+    plans = [plan(EVERY[name]["config"]) for name in known]
+    assert sum(groups is None for groups in plans) <= 3
+    assert sum(any(map(unknown, groups or ())) for groups in plans) <= 6
     assert CONFIGS.keys() <= ANSWERS.keys() <= EVERY.keys()
-    for held in EVERY.values():
-        assert set(held["source"]) == {"repository", "path", "commit"}
-        assert len(held["source"]["commit"]) == 40
-    for answer in ANSWERS.values():
-        assert answer["by"]
-        assert bool(answer["groups"]) != ("refused" in answer)
+    assert len(known) >= 150
 
 
 def test_any_change_of_a_file_gives_a_plan_in_json_or_an_error_that_states_a_rule():
@@ -347,34 +325,3 @@ def test_any_change_of_a_file_gives_a_plan_in_json_or_an_error_that_states_a_rul
         states = any(words in refused for words in (" must ", "posenc does not know how"))
         assert states != bool(groups and shown), (config, refused)
         assert "\n" not in refused
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("library", ["transformers", "diffusers"])
-def test_where_a_library_is_installed_it_gives_the_committed_answers(library):
-    pytest.importorskip(library)
-    groups = pytest.importorskip(f"tests.libraries.{library}_groups").groups
-    for name, answer in ANSWERS.items():
-        if answer["by"].startswith(library) and "refused" not in answer:
-            held = EVERY[name]
-            kind = {"model_type": held["as"]} if "as" in held else {}
-            assert json.loads(json.dumps(groups({**held["config"], **kind}))) == answer["groups"]
-    for held in VARIANTS.values() if library == "transformers" else ():
-        assert json.loads(json.dumps(groups(held["config"]))) == held["groups"]
-
-
-def test_where_transformers_is_installed_every_type_of_model_has_a_plan_or_is_refused_in_words():
-    transformers = pytest.importorskip("transformers", minversion="5.24")
-    found = {}
-    for kind in transformers.CONFIG_MAPPING:
-        try:
-            config = transformers.CONFIG_MAPPING[kind]()
-        except Exception:  # two types have no valid defaults
-            continue
-        values = {**json.loads(json.dumps(config.to_dict(), default=str)), "model_type": kind}
-        try:
-            found[kind] = Plan.from_dict(values)
-        except ValueError as error:
-            found[kind] = str(error)
-    assert len(found) > 800
-    assert all(len(said) > 20 for said in found.values() if isinstance(said, str))
