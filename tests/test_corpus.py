@@ -23,6 +23,7 @@ from posenc.plans._data import (
 from posenc.rotary import LongRoPE
 from tests import test_plans, test_rotary_config
 from tests.examples import ALL
+from tests.test_plans import gguf
 
 DATA = Path(__file__).parent / "data"
 CONFIGS = json.loads((DATA / "corpus" / "configs.json").read_text("utf-8"))
@@ -36,62 +37,35 @@ EVERY = {**CONFIGS, **{f"published {name}": held for name, held in OLDER.items()
 ENCODERS = ("vision", "audio", "encoder")  # the answers are of the text
 SINGLE = 1e-4  # the library computes in float32, its scalings in several steps
 FORMS = ("general.architecture", "_class_name", "dim", "")  # the key that tells each kind of file
-RARE = {  # values of keys that few files or none of the corpus have, for each kind of file
-    "_class_name": {
-        "_class_name": [*_diffusers.FAMILIES, *DIFFUSERS_ENCODINGS, *DIFFUSERS_REFUSED, "Mine", 1],
-        "rope_scale": [[1, 1.0, 1], [2.0, 1.0, 1.0], "2"],
-        "rope_type": ["split", "interleaved"],
-        "theta": [5e3],
-        "use_rotary_positional_embeddings": [True, 1],
-    },
-    "dim": {
-        "attention_chunk_size": [8192],
-        "attn_temperature_tuning": [True],
-        "llama_4_scaling": [{"beta": 0.1, "original_max_position_embeddings": 8192}],
-        "moe_args": [{}],
-        "multimodal": [None],
-        "multiple_of": [256],
-        "nope_layer_interval": [4],
-        "rope_high_freq_factor": [4.0],
-        "rope_scaling": [{"factor": 2.0}],
-        "sliding_window": [[None, 64, 64, 32], [64, 0], []],
-        "use_scaled_rope": [True, 1],
-        "yarn": [
-            {"factor": 8.0, "original_max_position_embeddings": 4096},
-            {"factor": 8.0, "original_max_position_embeddings": 4096, "beta": 16, "alpha": 2}
-            | {"apply_scale": False},
-        ],
-    },
-    "general.architecture": {
-        "general.architecture": [1],
-        "rope_factors_long.weight": [[2.0] * 64],
-        "rope_factors_short.weight": [[1.0] * 64],
-        "rope_freqs.weight": [[1.0] * 32 + [8.0] * 32],
-        ".attention.head_count_kv": [[0, 8, 0, 8]],
-        ".attention.key_length": [64, 128],
-        ".attention.key_length_mla": [192],
-        ".attention.scale": [0.5],
-        ".attention.sliding_window": [1024],
-        ".attention.sliding_window_pattern": [[1, 1, 1, False], 3, [True]],
-        ".attention.temperature_length": [8192],
-        ".attention.temperature_scale": [0.1],
-        ".full_attention_interval": [3],
-        ".rope.dimension_count_swa": [64],
-        ".rope.dimension_sections": [[16, 24, 24, 0]],
-        ".rope.freq_base_swa": [2e4],
-        ".rope.scaling.attn_factor": [1.5],
-        ".rope.scaling.type": ["yarn", "longrope", "mine"],
-        ".rope.scaling.factor": [40.0],
-        ".rope.scaling.yarn_log_multiplier": [1.0, 0.0707],
-    },
-    "": {},  # ODD_FILES have some
-}
+FAMILIES = (*_diffusers.FAMILIES, *DIFFUSERS_ENCODINGS, *DIFFUSERS_REFUSED)
+MISTRALS = {"factor": 8.0, "original_max_position_embeddings": 4096}
+WARM = {"llama_4_scaling": {"beta": 0.1, "original_max_position_embeddings": 8192}}
+RARE = [  # files with keys that few files or none of the corpus have
+    *({"_class_name": name} for name in (*FAMILIES, "Mine", 1)),
+    *({"_class_name": "Mine", "rope_scale": one} for one in ([1, 1.0, 1], [2.0, 1.0, 1.0], "2")),
+    {"_class_name": "Mine", "rope_type": "split", "use_rotary_positional_embeddings": True},
+    {"_class_name": "Mine", "rope_type": "interleaved", "theta": 5e3},
+    {"_class_name": "Mine", "use_rotary_positional_embeddings": 1},
+    {**test_plans.META, **WARM, "moe_args": {}, "multimodal": None, "multiple_of": 256},
+    {"dim": 64, "rope_high_freq_factor": 4.0, "rope_scaling": {"factor": 2.0}, "yarn": MISTRALS},
+    {"dim": 64, "yarn": {**MISTRALS, "beta": 16, "alpha": 2, "apply_scale": False}},
+    *({"dim": 64, "sliding_window": one} for one in ([None, 64, 64, 32], [64, 0], [])),
+    {"general.architecture": 1, "rope_factors_long.weight": [2.0] * 64},
+    {"general.architecture": "mine", "rope_factors_short.weight": [1.0] * 64},
+    *(gguf("mine", attention__sliding_window_pattern=one) for one in ([1, 1, 1, False], 3, [True])),
+    *(gguf("mine", rope__scaling__type=one) for one in ("longrope", "mine")),
+    gguf("mine", attention__key_length=64, attention__key_length_mla=192, attention__scale=0.5),
+    gguf("mine", attention__sliding_window=1024, rope__freq_base_swa=2e4, full_attention_interval=3)
+    | {"mine.rope.dimension_count_swa": 64, "mine.attention.temperature_length": 8192},
+    gguf("mine", attention__temperature_scale=0.1, rope__scaling__attn_factor=1.5),
+]
 ARCHITECTURES = [
     *("bert", "cohere2", "deepseek2", "gemma2", "gemma3", "gemma4", "gpt-oss", "lfm2", "mamba"),
     *("mine", "mistral3", "olmo2", "phi3", "qwen2vl", "qwen3next", "smollm3", "step35"),
 ]
 ODD_FILES = [config for *_, config in (*test_plans.ODD, *test_plans.NAMED, *test_plans.REFUSED)]
-ODD_FILES += [*test_plans.QUIET, *(config for config, _ in test_rotary_config.CONFIGS)]
+ODD_FILES += [*RARE, *test_plans.QUIET, *(config for config, _ in test_rotary_config.CONFIGS)]
+WAYS = ["other", "other", "wrong", "none"]
 WRONG = [None, 1, -1, 0, 2.5, 100_000, "", "mine", [], [0], [1e4, 1e6], ["a"], {}]
 TEXT = ("text_config", "llm_config", "language_config", "thinker_config")
 
@@ -118,7 +92,6 @@ def altered(count):
         for place, part in dicts(config):
             for key, value in part.items():
                 values.setdefault((form, place), {})[key, json.dumps(value)] = None
-    rare = {f: [(k, json.dumps(v)) for k, some in RARE[f].items() for v in some] for f in FORMS}
     for number in range(count):
         form = FORMS[number % len(FORMS)]
         text = json.dumps(draw.choice(files[form]))
@@ -127,10 +100,9 @@ def altered(count):
             text = text.replace(f'"{own}', f'"{draw.choice([own, *ARCHITECTURES])}')
         config = json.loads(text)
         for _ in range(draw.randint(1, 4)):
-            way = draw.choice(["other", "rare" if rare[form] else "other", "wrong", "none"])
-            place, part = ("", config) if way == "rare" else draw.choice([*dicts(config)])
-            if way == "rare" or (way == "other" and (form, place) in values):
-                key, value = draw.choice(rare[form] if way == "rare" else [*values[form, place]])
+            way, (place, part) = draw.choice(WAYS), draw.choice([*dicts(config)])
+            if way == "other" and (form, place) in values:
+                key, value = draw.choice([*values[form, place]])
                 first, dot, rest = key.partition(".")
                 own = dot and first not in ("general", "rope_freqs") and "rope_factors" not in first
                 part[f"{config.get(form)}.{rest}" if own else key] = json.loads(value)

@@ -39,6 +39,7 @@ VISION = {"depth": 27, "hidden_size": 1152, "num_heads": 16}
 COSMOS = {"_class_name": "CosmosTransformer3DModel", "attention_head_dim": 128}
 META = {"dim": 5120, "n_heads": 40, "n_layers": 8, "use_scaled_rope": True}
 META |= {"nope_layer_interval": 4, "attention_chunk_size": 8192, "attn_temperature_tuning": True}
+PARAMS = {"dim": 4096, "n_heads": 32, "n_layers": 4}
 V4 = of("deepseek_v4", head_dim=64, num_hidden_layers=1)
 MINIMAX = of("minimax_text_01", head_dim=128, rope_theta=1e7, rotary_dim=64, num_hidden_layers=4)
 GTE = of("new", hidden_size=768, num_attention_heads=12, rope_theta=5e5)
@@ -102,6 +103,7 @@ NAMED = [  # words of the report, in their order, and the file
     ("all layers: a learned table", of("esm", position_embedding_type="absolute")),
     ("all layers: a learned table", of("hf_olmo", rope=False, d_model=64, n_heads=2)),
     ("Python  Rotary(32)", of("hf_olmo", rope=True, d_model=64, n_heads=2, rope_theta=1e4)),
+    ("no encoding", long("mine", position_embedding_type="nope")),
     ("all layers: ALiBi", of("falcon", alibi=True)),
     ("all layers: ALiBi", of("baichuan", hidden_size=5120)),
     ("all layers: products with emb", of("wav2vec2-conformer")),
@@ -114,6 +116,7 @@ NAMED = [  # words of the report, in their order, and the file
     ("turn, interleaved", {"version": "0.15", "pretrained_config": TENSORRT}),
     ("turn, interleaved", long("mine", rope_interleave=True)),
     ("turn, interleaved", long(rope_interleave=True, model_type="deepseek_v3")),
+    ("pair by pair in turn", long("mine", rope_scaling={**SECTIONS, "mrope_interleaved": True})),
     ("sees 16 positions on each", of("modernbert", num_hidden_layers=3, local_attention=32)),
     ("all layers (3: 0, 1, 2) … chunk   8,192", long("llama4_text", num_hidden_layers=4)),
     ("full_attention (1: 3): … linear", {**LLAMA, "model_type": "qwen3_5", "num_hidden_layers": 4}),
@@ -123,13 +126,20 @@ NAMED = [  # words of the report, in their order, and the file
     ("halves, base 500,000", {**GTE, "rope_scaling": {**NTK, "factor": 1.0}}),
     (
         "all 8 layers: … cosine and sine times 1.2773",
-        {"dim": 5120, "n_layers": 8, "n_heads": 32, "yarn": {**MISTRALS, "apply_scale": True}},
+        {**PARAMS, "n_layers": 8, "yarn": {**MISTRALS, "apply_scale": True}},
     ),
     (
         "(6: 0, 1, 2, 4, 5, 6): … chunk   8,192 … interleaved', scaling=Llama3(16, high_freq_factor"
         "=1)) … (2: 3, 7): no … times 1 + 0.1 ln(1 + floor((p + 1) / 8,192))",
         META,
     ),
+    (
+        "scaling=Llama3()) … fixed factor of 8. … base: 10,000 here; llama-models 500,000 (",
+        {**PARAMS, "use_scaled_rope": True},
+    ),
+    ("Llama3(4))", {**PARAMS, "use_scaled_rope": True, "rope_scaling_factor": 4.0}),
+    ("(2: 0, 2): … (2: 1, 3): … window  64", {**PARAMS, "sliding_window": [None, 64]}),
+    ("full_attention (4: 0, 1, 2, 3)", {**PARAMS, "sliding_window": []}),
     (
         "vision … axes    y, x: 36, 36 … axes.blocks([36, 36], base=10000, layout='halves')",
         {**LLAMA, "model_type": "paddleocr_vl", "vision_config": VISION},
@@ -214,6 +224,9 @@ REFUSED = [  # why a file has no plan, or a group no Rotary, and the file
     ("rule must be", {"_class_name": "LTX2VideoTransformer3DModel", "rope_type": "split"}),
     ("each axis turns the halves", of("gemma4", vision_config=of("gemma4_vision", **VISION))),
     ("dim must be at least 8, got 7", {"dim": 7, "n_heads": 4}),
+    ("sliding_window must be at least 1", {**PARAMS, "sliding_window": [64, 0]}),
+    ("rope_scaling must be absent from", {**PARAMS, "rope_scaling": {"factor": 2.0}}),
+    ("model_type must be a string, got 5", {"model_type": 5}),
     ("the file of MLC, with conv_t", of("llama", conv_template="3", model_config={"a": 5e5})),
     ("text_config must be there where model_type is 'qwen3_5'", of("qwen3_5", image_token_id=5)),
     ("partial_rotary_factor must be at most 1, got 2", {**V4, "partial_rotary_factor": 2}),
