@@ -22,7 +22,6 @@ from posenc.rotary import (
     Llama3,
     LongRoPE,
     Plan,
-    Proportional,
     SteppedNTK,
     YaRN,
     convert_config,
@@ -74,14 +73,12 @@ CONFIGS: list[tuple[dict, Rotary | dict[str, Rotary]]] = [
         {**scaled("longrope", **LISTS, **SHORT, **MSCALES), "model_type": "phimoe"},
         Rotary(8, scaling=LongRoPE(**LONGROPE, **MSCALES)),
     ),
-    (scaled("proportional"), Rotary(8, scaling=Proportional(1.0))),
     (QWEN, Rotary(128, scaling=SteppedNTK(8192))),
     (PHI3_SMALL, Rotary(128, base=1e6, scaling=Linear(2))),
     (
         of("chatglm", kv_channels=128, num_attention_heads=32, rope_ratio=500),
         Rotary(128, base=5e6, rotary_dim=64, layout="interleaved"),
     ),
-    (of("stablelm_epoch", **BASE, **WIDTHS, rope_pct=0.25), Rotary(128, rotary_dim=32)),
     (
         {**NOMIC, "max_position_embeddings": 8192, "rotary_scaling_factor": 2},
         Rotary(64, base=1000, scaling=DynamicNTK(2, 2048)),  # the default of Nomic's code
@@ -89,10 +86,6 @@ CONFIGS: list[tuple[dict, Rotary | dict[str, Rotary]]] = [
     (
         {**NOMIC, "rotary_scaling_factor": 2, "max_trained_positions": 512},
         Rotary(64, base=1000, scaling=DynamicNTK(2, 512)),
-    ),
-    *(
-        (of(model, **HEAD), Rotary(8, layout="interleaved"))
-        for model in ("blt_patcher", "pe_audio_encoder", "pe_audio_video_encoder")
     ),
     # Numbers for each layer; there may be more than types, for layers that predict further tokens.
     (
@@ -136,7 +129,6 @@ CONFIGS: list[tuple[dict, Rotary | dict[str, Rotary]]] = [
     ({**BASE, "qk_rope_head_dim": 2}, Rotary(2)),
     ({**BASE, "head_dim": 2**20, "rotary_dim": 2}, Rotary(2**20, rotary_dim=2)),
     # An outer width counts unless the inner config says how wide a head is.
-    (head(text_config={"hidden_size": 64}), Rotary(8)),
     (head(text_config={"hidden_size": 64, "num_attention_heads": 2}), Rotary(32)),
     # The name that transformers uses counts where a config has two.
     ({"head_dim": 8, "rotary_emb_base": 3e4, "rope_base": 4e4}, Rotary(8, base=3e4)),

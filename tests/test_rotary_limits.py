@@ -44,6 +44,7 @@ ZERO = YaRN(1e300, mscale=MSCALE, mscale_all_dim=1.7e308, **TEXTS)
 FAST = axes.pixels(8, max_freq=1e300)
 WRONG = {
     "head_dim must be at most 1048576, got 1048578": rotary(2**20 + 2),
+    "rotary_dim must be even and at most head_dim = 8, got 3": rotary(rotary_dim=3),
     "scaling must be None or a scaling of posenc.rotary, got 'yarn'": rotary(scaling="yarn"),
     "scaling must be .*from_config reads a dict": rotary(scaling={"rope_type": "yarn"}),
     "scaling must be None .*, got <": rotary(scaling=posenc.rotary.Scaling()),
