@@ -23,7 +23,6 @@ from posenc.plans._data import (
 from posenc.rotary import LongRoPE
 from tests import test_plans, test_rotary_config
 from tests.examples import ALL
-from tests.test_plans import gguf
 
 DATA = Path(__file__).parent / "data"
 CONFIGS = json.loads((DATA / "corpus" / "configs.json").read_text("utf-8"))
@@ -38,27 +37,7 @@ ENCODERS = ("vision", "audio", "encoder")  # the answers are of the text
 SINGLE = 1e-4  # the library computes in float32, its scalings in several steps
 FORMS = ("general.architecture", "_class_name", "dim", "")  # the key that tells each kind of file
 FAMILIES = (*_diffusers.FAMILIES, *DIFFUSERS_ENCODINGS, *DIFFUSERS_REFUSED)
-MISTRALS = {"factor": 8.0, "original_max_position_embeddings": 4096}
-WARM = {"llama_4_scaling": {"beta": 0.1, "original_max_position_embeddings": 8192}}
-RARE = [  # files with keys that few files or none of the corpus have
-    *({"_class_name": name} for name in (*FAMILIES, "Mine", 1)),
-    *({"_class_name": "Mine", "rope_scale": one} for one in ([1, 1.0, 1], [2.0, 1.0, 1.0], "2")),
-    {"_class_name": "Mine", "rope_type": "split", "use_rotary_positional_embeddings": True},
-    {"_class_name": "Mine", "rope_type": "interleaved", "theta": 5e3},
-    {"_class_name": "Mine", "use_rotary_positional_embeddings": 1},
-    {**test_plans.META, **WARM, "moe_args": {}, "multimodal": None, "multiple_of": 256},
-    {"dim": 64, "rope_high_freq_factor": 4.0, "rope_scaling": {"factor": 2.0}, "yarn": MISTRALS},
-    {"dim": 64, "yarn": {**MISTRALS, "beta": 16, "alpha": 2, "apply_scale": False}},
-    *({"dim": 64, "sliding_window": one} for one in ([None, 64, 64, 32], [64, 0], [])),
-    {"general.architecture": 1, "rope_factors_long.weight": [2.0] * 64},
-    {"general.architecture": "mine", "rope_factors_short.weight": [1.0] * 64},
-    *(gguf("mine", attention__sliding_window_pattern=one) for one in ([1, 1, 1, False], 3, [True])),
-    *(gguf("mine", rope__scaling__type=one) for one in ("longrope", "mine")),
-    gguf("mine", attention__key_length=64, attention__key_length_mla=192, attention__scale=0.5),
-    gguf("mine", attention__sliding_window=1024, rope__freq_base_swa=2e4, full_attention_interval=3)
-    | {"mine.rope.dimension_count_swa": 64, "mine.attention.temperature_length": 8192},
-    gguf("mine", attention__temperature_scale=0.1, rope__scaling__attn_factor=1.5),
-]
+RARE = [*test_plans.REPORTS["rare"], *({"_class_name": name} for name in (*FAMILIES, "Mine", 1))]
 ARCHITECTURES = [
     *("bert", "cohere2", "deepseek2", "gemma2", "gemma3", "gemma4", "gpt-oss", "lfm2", "mamba"),
     *("mine", "mistral3", "olmo2", "phi3", "qwen2vl", "qwen3next", "smollm3", "step35"),
