@@ -85,6 +85,7 @@ def yarn(width, base, **options):
 @example(yarn(8, 10_000.0, original_max_position_embeddings=1), None)
 @example(yarn(8, 10_000.0, original_max_position_embeddings=5), None)
 @example(made(4, 100.0, {"type": "stepped", "max_position_embeddings": 2048}), 8193)
+@example(made(4, 100.0, {"type": "stepped", "max_position_embeddings": 2048}), 1000)
 @example(made(4, 100.0, {"type": "stepped", "max_position_embeddings": 0.25}), None)
 @example(made(8, 1e4, {"type": "dynamic", "factor": 2, "max_position_embeddings": 0.5}), 0.75)
 @example(made(2, 1e4, {"type": "longrope", "factor": 1.25, "short_factor": [1.0],
