@@ -76,6 +76,10 @@ def yarn(width, base, **options):
     return made(width, base, {"type": "yarn", "factor": 4.0, **TEXTS, **options})
 
 
+TWO_LISTS = {"type": "longrope", "factor": 1.25, **TEXTS}
+TWO_LISTS |= {"short_factor": [1.0], "long_factor": [2.0]}
+
+
 @examples(300)
 @given(encodings(), LENGTHS)
 # The ramp ends at the last feature where the base is small, and may end where it begins.
@@ -88,8 +92,8 @@ def yarn(width, base, **options):
 @example(made(4, 100.0, {"type": "stepped", "max_position_embeddings": 2048}), 1000)
 @example(made(4, 100.0, {"type": "stepped", "max_position_embeddings": 0.25}), None)
 @example(made(8, 1e4, {"type": "dynamic", "factor": 2, "max_position_embeddings": 0.5}), 0.75)
-@example(made(2, 1e4, {"type": "longrope", "factor": 1.25, "short_factor": [1.0],
-                       "long_factor": [2.0], **TEXTS}), 4097)  # fmt: skip
+@example(made(2, 1e4, TWO_LISTS), 4096)
+@example(made(2, 1e4, TWO_LISTS), 4097)
 def test_every_frequency_and_factor_is_the_float64_nearest_to_the_exact_one(encoding, length):
     rotary, options = encoding
     exact = oracle.frequencies(rotary.rotary_dim, rotary.base, options, length)
