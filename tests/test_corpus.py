@@ -14,12 +14,7 @@ import pytest
 
 import posenc
 from posenc.plans import Plan, _diffusers
-from posenc.plans._data import (
-    DIFFUSERS_ENCODINGS,
-    DIFFUSERS_REFUSED,
-    LAYER_RULES,
-    MROPE,
-)
+from posenc.plans._data import DIFFUSERS_ENCODINGS, DIFFUSERS_REFUSED, LAYER_RULES, MROPE
 from posenc.rotary import LongRoPE
 from tests import test_plans, test_rotary_config
 from tests.examples import ALL

@@ -239,20 +239,17 @@ TEXT = {**CONFIG, "rope_scaling": {"type": "mrope", "mrope_section": [2, 1, 1]}}
 IMAGES = {"text_config": TEXT, "vision_config": {"depth": 2, "hidden_size": 32, "num_heads": 4}}
 
 
-@pytest.mark.parametrize(  # layers that predict further tokens turn as the others do
-    ("config", "layer"),
+@pytest.mark.parametrize(
+    ("config", "stays", "turns"),
     [
-        ({**TWO_LAYERS, "model_type": "smollm3", "no_rope_layers": [0, 1]}, "layers.1"),
-        ({**TWO_LAYERS, "num_nextn_predict_layers": 1}, "layers.2"),
-        ({"model_type": "qwen2_5_vl", **IMAGES}, "language_model.layers.0"),
+        ({**TWO_LAYERS, "model_type": "smollm3", "no_rope_layers": [0, 1]}, "layers.0", "layers.1"),
+        ({**TWO_LAYERS, "num_nextn_predict_layers": 1}, "visual.0", "layers.2"),  # further tokens
+        ({"model_type": "qwen2_5_vl", **IMAGES}, "visual.0", "language_model.layers.0"),
     ],
 )
-def test_layers_that_do_not_turn_and_what_is_kept_stay(config, layer):
-    name = f"{layer}.attn.q_proj.weight"
-    state = rows(
-        "layers.0.attn.k_proj.weight" if layer == "layers.1" else "visual.qkv.weight", name
-    )
-    assert list(port(state, config, keep=["visual.*"]).moved) == [name]
+def test_layers_that_do_not_turn_and_what_is_kept_stay(config, stays, turns):
+    stays, turns = (f"{layer}.attn.q_proj.weight" for layer in (stays, turns))
+    assert list(port(rows(stays, turns), config, keep=["visual.*"]).moved) == [turns]
 
 
 def test_the_report_counts_the_layers():

@@ -27,19 +27,18 @@ def test_a_cache_may_have_no_rows_but_not_fewer_and_positions_that_float64_count
 
 @pytest.mark.parametrize("part", ["cos", "sin", "cos|sin", "sin|cos", "both"])
 def test_a_cache_holds_cosines_and_sines_as_it_says(part):
-    cosine, sine = ROTARY.cosine_sine(np.arange(5))
-    columns = {
-        "once": [*range(4)],
-        "halves": [*range(4)] * 2,
-        "interleaved": [0, 0, 1, 1, 2, 2, 3, 3],
-    }
-    for form, order in columns.items():
-        named = {"cos": cosine[:, order], "sin": sine[:, order], "both": np.array([cosine, sine])}
-        wanted = [named[one] for one in part.split("|")]
-        wanted = np.concatenate(wanted, axis=-1)[..., order if part == "both" else slice(None)]
+    once = np.array(ROTARY.cosine_sine(np.arange(5)))
+    for form, both in (
+        ("once", once),
+        ("halves", np.tile(once, 2)),
+        ("interleaved", np.repeat(once, 2, axis=-1)),
+    ):
+        cosine, sine = both
+        named = {"cos": cosine, "sin": sine, "both": both}
+        named |= {"cos|sin": np.hstack([cosine, sine]), "sin|cos": np.hstack([sine, cosine])}
         for size in (1.0, 0.5):
             made = cache(part=part, form=form, amplitude=size)
-            np.testing.assert_allclose(made.table(5), size * wanted, rtol=1e-15)
+            np.testing.assert_allclose(made.table(5), size * named[part], rtol=1e-15)
             for positions in (4, [4, 3], [[4, 3]], np.zeros((2, 0, 3), int)):
                 assert np.array_equal(made.at(positions), made.table(5)[..., positions, :])
 
