@@ -88,38 +88,38 @@ def test_the_last_point_of_a_normalized_grid_lies_at_a_turn_whatever_the_spacing
             assert along == pytest.approx(2 * np.pi / (count - 1 + start), rel=1e-5)
 
 
+FAR = 2**53
+TINY = Grid(axis=Convention(layout="halves", start=-1), normalized=True, spacing=(1e-6, 1e-6))
+
+
+def grid(start, spacing=1):
+    return Grid(axis=Convention(layout="halves", start=start), spacing=(spacing, spacing))
+
+
 @pytest.mark.parametrize(
-    ("start", "spacing", "shape", "message"),
+    ("made", "shape", "message"),
     [
-        (2**53, 1, (2, 1), r"start \+ height must lie within ±2\*\*53, got 9007199254740994.0"),
-        (2**53, 1, (1, 2), r"start \+ width must lie within ±2\*\*53, got 9007199254740994.0"),
-        (-(2**53) - 2, 1, (1, 1), r"start must lie within ±2\*\*53, got -9007199254740994.0"),
-        (-10, 1e308, (10, 10), r"spacing must keep positions within float64, got 1e\+308"),
+        (grid(FAR), (2, 1), r"start \+ height must lie within ±2\*\*53, got 9007199254740994.0"),
+        (grid(FAR), (1, 2), r"start \+ width must lie within ±2\*\*53, got 9007199254740994.0"),
+        (grid(-FAR - 2), (1, 1), r"start must lie within ±2\*\*53, got -9007199254740994.0"),
+        (grid(-10, 1e308), (10, 10), r"spacing must keep positions within float64, got 1e\+308"),
+        (TINY, (1, 1), "spacing must not put the last position of a norm.* at -1e-6, got 1e-06"),
     ],
 )
-def test_positions_of_a_grid_that_float64_cannot_count_are_refused(start, spacing, shape, message):
-    grid = Grid(axis=Convention(layout="halves", start=start), spacing=(spacing, spacing))
+def test_positions_of_a_grid_that_float64_cannot_count_are_refused(made, shape, message):
     with pytest.raises(ValueError, match=f"^{message}$"):
-        grid.positions(shape)
+        made.positions(shape)
 
 
 def test_a_normalized_axis_does_not_divide_by_zero():
-    axis = Convention(layout="halves", start=-1)
-    grid = Grid(axis=axis, normalized=True, spacing=(1e-6, 1e-6))
-    rule = "spacing must not put the last position of a normalized axis at -1e-6, got 1e-06"
-    with pytest.raises(ValueError, match=f"^{rule}$"):
-        grid.positions((1, 1))
-    assert grid.positions((0, 3)).shape == (0, 3, 2)
-    assert np.isfinite(grid.positions((2, 3))).all()
+    assert TINY.positions((0, 3)).shape == (0, 3, 2)
+    assert np.isfinite(TINY.positions((2, 3))).all()
     assert Grid(spacing=(1e308, 1)).positions((2, 3)).max() == 1e308
     assert Grid(normalized=True, spacing=(1e-6, 1e-6)).positions((0, 2)).shape == (0, 2, 2)
-
-
-def test_options_of_a_grid_are_kept_as_plain_numbers():
-    grid = Grid(class_rows=np.int8(1), spacing=[1, np.float32(2)], normalized=np.True_)
-    assert grid == Grid(class_rows=1, spacing=(1.0, 2.0), normalized=True)
-    assert [type(value) for value in (grid.class_rows, *grid.spacing)] == [int, float, float]
-    assert grid.normalized is True
+    kept = Grid(class_rows=np.int8(1), spacing=[1, np.float32(2)], normalized=np.True_)
+    assert kept == Grid(class_rows=1, spacing=(1.0, 2.0), normalized=True)
+    assert [type(value) for value in (kept.class_rows, *kept.spacing)] == [int, float, float]
+    assert kept.normalized is True
 
 
 @given(st.sampled_from(sorted(GRIDS)), *(st.integers(1, 5) for _ in range(4)))
@@ -143,4 +143,4 @@ def test_a_grid_like_itself_is_itself():
     grid = GRIDS["detr_normalized"]
     assert np.array_equal(grid.table((3, 4), 8, like=(3, 4)), grid.table((3, 4), 8))
     with pytest.raises(TypeError):
-        GRIDS["mine"] = Grid()
+        GRIDS["mine"] = grid

@@ -10,32 +10,22 @@ from scripts import files
 from scripts.pages import notebook_run
 
 
-@pytest.fixture
-def convert(tmp_path, monkeypatch):
-    """How mkdocs-jupyter converts notebooks, for an author with settings of their own."""
-    from mkdocs_jupyter import nbconvert2
-
-    (tmp_path / "jupyter_nbconvert_config.json").write_text('{"NbConvertBase": {"author": 1}}')
-    monkeypatch.setenv("JUPYTER_CONFIG_DIR", str(tmp_path))
-    assert "NbConvertBase" in nbconvert2.get_nbconvert_app().config
-    monkeypatch.setattr(os, "environ", os.environ.copy())
-    for module in (files, notebook_run):
-        monkeypatch.setattr(module, "WORK", tmp_path / "work")
-    return nbconvert2
-
-
 @pytest.mark.parametrize("before", ["", "/own/modules"])
 def test_a_kernel_has_ten_minutes_to_start_finds_this_project_and_no_settings_of_the_author(
-    before, convert, tmp_path
+    before, tmp_path, monkeypatch
 ):
+    from mkdocs_jupyter import nbconvert2
     from nbconvert.preprocessors import ExecutePreprocessor
     from traitlets.config import PyFileConfigLoader
 
-    os.environ.pop("PYTHONPATH", None)
-    if before:
-        os.environ["PYTHONPATH"] = before
+    (tmp_path / "jupyter_nbconvert_config.json").write_text('{"NbConvertBase": {"author": 1}}')
+    own = {"JUPYTER_CONFIG_DIR": str(tmp_path), "PYTHONPATH": before}
+    monkeypatch.setattr(os, "environ", os.environ | own)
+    assert "NbConvertBase" in nbconvert2.get_nbconvert_app().config
+    for module in (files, notebook_run):
+        monkeypatch.setattr(module, "WORK", tmp_path / "work")
     notebook_run.prepare_kernels()
-    settings = convert.get_nbconvert_app(execute=True, allow_errors=False).config
+    settings = nbconvert2.get_nbconvert_app(execute=True, allow_errors=False).config
     assert ExecutePreprocessor(config=settings).startup_timeout == 600
     assert "NbConvertBase" not in settings
     home = tmp_path / "work" / "ipython"

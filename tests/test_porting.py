@@ -19,6 +19,7 @@ LAYOUTS = "interleaved", "halves"
 WIDTH, LENGTH, LAYER = 12, 5, "model.layers.0.self_attn."
 CONFIG = {"rope_theta": 100.0, "head_dim": 8, "num_attention_heads": 4, "num_key_value_heads": 2}
 TWO_LAYERS = {**CONFIG, "num_hidden_layers": 2}
+LATENT = {**CONFIG, "qk_rope_head_dim": 4}
 
 
 def port(state, config=CONFIG, source="interleaved", target="halves", **options):
@@ -159,16 +160,11 @@ def rows(*names, count=32):
 
 
 UNKNOWN = [
-    "model.layers.0.self_attn.indexer.wk.weight",
-    "model.layers.0.self_attn.q_proj.weight_scale_inv",
-    "model.layers.0.self_attn.q_proj.qweight",
-    "model.layers.0.self_attn.qk_norm.weight",
-    "model.layers.0.self_attn.kv_proj.weight",
-    "model.layers.0.self_attn.scaling",
-    "model.layers.0.cross_attn.q_proj.weight",
-    "visual.blocks.0.attn.qkv.weight",
+    *("model.layers.0.self_attn.indexer.wk.weight", "h.0.attn.query.kernel"),
+    *(f"{LAYER}q_proj.{part}" for part in ("weight_scale_inv", "qweight")),
+    *(f"{LAYER}{part}" for part in ("qk_norm.weight", "kv_proj.weight", "scaling")),
+    *("model.layers.0.cross_attn.q_proj.weight", "visual.blocks.0.attn.qkv.weight"),
     "vision_tower.layers.0.self_attn.q_proj.weight",
-    "h.0.attn.query.kernel",
 ]
 
 
@@ -181,43 +177,37 @@ def test_a_part_of_attention_that_is_not_known_is_refused_unless_it_is_kept(name
     assert set(port(state, keep=[name.replace("0", "*")]).moved) == {known}
 
 
-@pytest.mark.parametrize(
-    ("state", "options", "message"),
-    [
-        (
-            rows("q_proj.weight", count=16),
-            {},
-            "4 heads of queries of 8 features, got q_proj.weight",
-        ),
-        (rows("q_proj.weight", count=64), {}, "4 heads of queries of 8 features"),  # no gate here
-        (rows("k_proj.weight"), {}, "2 heads of keys of 8 features, got k_proj.weight of shape"),
-        (rows("q_norm.weight", count=4), {}, "norm of 4 heads of 8 features"),
-        (rows("q_b_proj.weight"), {}, "without latent vectors"),
-        (rows("kv_a_proj_with_mqa.weight"), {}, "without latent vectors"),
-        (rows("qkv_proj.weight", count=64), {}, "fused must say how .* got None for qkv_proj"),
-        (rows("qkv_proj.weight", count=65), {"fused": "blocks"}, "2 heads of keys of 8 features"),
-        (rows("mlp.up_proj.weight"), {}, "must hold queries or keys that turn, got .'mlp.up"),
-        ({"q_proj.weight": [1, 2]}, {}, "must have an array .* for q_proj.weight"),
-        (rows("a.0.q_proj.weight", "b.0.q_proj.weight"), {}, "one stack of layers, .* got a and b"),
-        (rows("layers.5.q_proj.weight"), {"config": TWO_LAYERS}, "say how layer 5 turns"),
-        (rows("q_proj.weight"), {"source": "halves"}, "target must be another layout than source"),
-        (rows("q_proj.weight"), {"target": "half"}, "target must be 'halves' or 'interleaved'"),
-        (rows("q_proj.weight"), {"fused": "heads"}, "fused must be 'blocks' or 'groups'"),
-        (rows("q_proj.weight"), {"keep": [1]}, "keep must hold strings, got 1"),
-        (rows("q_proj.weight"), {"keep": "v"}, "keep must be a list of patterns, got 'v'"),
-        ([], {}, "state_dict must map names to arrays"),
-        ({**rows("q_proj.weight"), 1: np.ones(1)}, {}, "state_dict must map names to arrays"),
-        (rows("q_proj.weight"), {"config": {"rope_theta": 1e4, "head_dim": 8}}, "attention_heads"),
-        (rows("q_proj.weight"), {"config": {"model_type": "gpt2"}}, "turns queries and keys"),
-        (rows("q_proj.weight"), {"config": {**CONFIG, "model_type": "nanochat"}}, "turn the other"),
-        (
-            rows("q_norm.weight", count=8),
-            {"config": {**CONFIG, "qk_rope_head_dim": 4}},
-            "latent attention that posenc knows",
-        ),
-    ],
-)
-def test_what_cannot_be_placed_is_refused_with_its_name(state, options, message):
+QUERIES = rows("q_proj.weight")
+TWO_STACKS = rows("a.0.q_proj.weight", "b.0.q_proj.weight")
+REFUSED = [  # the message, the state dict, and the options
+    ("4 heads of queries of 8 features, got q_proj.weight", rows("q_proj.weight", count=16), {}),
+    ("4 heads of queries of 8 features", rows("q_proj.weight", count=64), {}),  # no gate here
+    ("2 heads of keys of 8 features, got k_proj.weight of shape", rows("k_proj.weight"), {}),
+    ("norm of 4 heads of 8 features", rows("q_norm.weight", count=4), {}),
+    ("without latent vectors", rows("q_b_proj.weight"), {}),
+    ("without latent vectors", rows("kv_a_proj_with_mqa.weight"), {}),
+    ("fused must say how .* got None for qkv_proj", rows("qkv_proj.weight", count=64), {}),
+    ("2 heads of keys of 8", rows("qkv_proj.weight", count=65), {"fused": "blocks"}),
+    ("must hold queries or keys that turn, got .'mlp.up", rows("mlp.up_proj.weight"), {}),
+    ("must have an array .* for q_proj.weight", {"q_proj.weight": [1, 2]}, {}),
+    ("one stack of layers, .* got a and b", TWO_STACKS, {}),
+    ("say how layer 5 turns", rows("layers.5.q_proj.weight"), {"config": TWO_LAYERS}),
+    ("target must be another layout than source", QUERIES, {"source": "halves"}),
+    ("target must be 'halves' or 'interleaved'", QUERIES, {"target": "half"}),
+    ("fused must be 'blocks' or 'groups'", QUERIES, {"fused": "heads"}),
+    ("keep must hold strings, got 1", QUERIES, {"keep": [1]}),
+    ("keep must be a list of patterns, got 'v'", QUERIES, {"keep": "v"}),
+    ("state_dict must map names to arrays", [], {}),
+    ("state_dict must map names to arrays", {**QUERIES, 1: np.ones(1)}, {}),
+    ("attention_heads", QUERIES, {"config": {"rope_theta": 1e4, "head_dim": 8}}),
+    ("turns queries and keys", QUERIES, {"config": {"model_type": "gpt2"}}),
+    ("turn the other", QUERIES, {"config": {**CONFIG, "model_type": "nanochat"}}),
+    ("latent attention that posenc knows", rows("q_norm.weight", count=8), {"config": LATENT}),
+]
+
+
+@pytest.mark.parametrize(("message", "state", "options"), REFUSED)
+def test_what_cannot_be_placed_is_refused_with_its_name(message, state, options):
     with pytest.raises((TypeError, ValueError), match=message):
         port(state, **options)
 
@@ -237,29 +227,29 @@ def test_what_holds_no_features_of_heads_stays_the_same_array():
     assert len(ported.kept) == len(state) - 1
 
 
-def test_each_layer_has_its_own_heads_and_layers_that_do_not_turn_stay():
+def test_each_layer_has_its_own_heads():
     types = ["sliding_attention", "full_attention"]
     gemma = {**CONFIG, "model_type": "gemma4_text", "layer_types": types, "global_head_dim": 16}
     state = {f"layers.{i}.attn.q_proj.weight": np.arange(n) for i, n in enumerate((32, 64))}
     moved = port(state, gemma).state_dict
-    assert [x[1] for x in moved.values()] == [2, 2]
-    assert [x[4] for x in moved.values()] == [1, 8]
-    smollm = {**TWO_LAYERS, "model_type": "smollm3", "no_rope_layers": [1, 0]}
-    both = rows("layers.0.attn.q_proj.weight", "layers.1.attn.q_proj.weight")
-    assert list(port(both, smollm).moved) == ["layers.0.attn.q_proj.weight"]
+    assert [(x[1], x[4]) for x in moved.values()] == [(2, 1), (2, 8)]
 
 
-def test_layers_that_predict_further_tokens_turn_as_the_others():
-    name = "layers.2.attn.q_proj.weight"
-    assert list(port(rows(name), {**TWO_LAYERS, "num_nextn_predict_layers": 1}).moved) == [name]
+TEXT = {**CONFIG, "rope_scaling": {"type": "mrope", "mrope_section": [2, 1, 1]}}
+IMAGES = {"text_config": TEXT, "vision_config": {"depth": 2, "hidden_size": 32, "num_heads": 4}}
 
 
-def test_a_model_with_images_has_the_heads_of_its_text():
-    vision = {"depth": 2, "hidden_size": 32, "num_heads": 4}
-    text = {**CONFIG, "rope_scaling": {"type": "mrope", "mrope_section": [2, 1, 1]}}
-    outer = {"model_type": "qwen2_5_vl", "text_config": text, "vision_config": vision}
-    state = rows("language_model.layers.0.attn.q_proj.weight", "visual.blocks.0.attn.qkv.weight")
-    assert len(port(state, outer, keep=["visual.*"]).moved) == 1
+@pytest.mark.parametrize(
+    ("config", "stays", "turns"),
+    [
+        ({**TWO_LAYERS, "model_type": "smollm3", "no_rope_layers": [0, 1]}, "layers.0", "layers.1"),
+        ({**TWO_LAYERS, "num_nextn_predict_layers": 1}, "visual.0", "layers.2"),  # further tokens
+        ({"model_type": "qwen2_5_vl", **IMAGES}, "visual.0", "language_model.layers.0"),
+    ],
+)
+def test_layers_that_do_not_turn_and_what_is_kept_stay(config, stays, turns):
+    stays, turns = (f"{layer}.attn.q_proj.weight" for layer in (stays, turns))
+    assert list(port(rows(stays, turns), config, keep=["visual.*"]).moved) == [turns]
 
 
 def test_the_report_counts_the_layers():

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posenc import Rotary
 from posenc.rotary import axes, positions
 from posenc.rotary.positions import Patches, mrope, mrope_deltas
 
@@ -93,21 +92,6 @@ def test_a_delta_continues_a_text_as_more_words_would(text, more):
     place = ids.shape[2] - more + np.arange(more)
     delta = mrope_deltas([text], after="largest")
     assert np.array_equal(ids[:, 0, -more:], np.tile(place + delta[0], (3, 1)))
-
-
-def test_a_long_video_moves_the_next_word_only_with_the_rule_that_counts_time():
-    text = [[1, Patches(9, 2, 2), 1]]
-    for after, last in (("sides", 2), ("largest", 10)):
-        assert mrope(text, after=after)[:, 0, -1].tolist() == [last] * 3
-    assert mrope([[3, 2]])[:, 0].tolist() == [[*range(5)]] * 3  # words alone count on
-
-
-def test_positions_of_texts_with_images_go_into_an_encoding_as_they_are():
-    rotary = axes.sections(Rotary(16), [4, 2, 2])
-    ids = mrope([[3], [2, Patches(1, 2, 4), 1]])
-    x = np.random.default_rng(0).standard_normal((*ids.shape[1:], 5, 16))  # 5 heads
-    turned = rotary.rotate(x, ids, axis=1, coordinates=0)
-    assert np.array_equal(turned[1, 2], rotary.rotate(x[1, 2], ids[:, 1, 2]))
 
 
 @given(st.integers(1, 6), st.integers(1, 5), st.sampled_from(("zigzag", "blocks")))

@@ -57,19 +57,15 @@ def test_float64_cast_last_is_the_encoding_itself():
     assert 0 < precision_error(range(10_000), 64, precision="float64").max() < 2e-12
 
 
-def test_as_many_rows_differ_as_the_format_holds_positions():
+def test_distinct_rows_are_as_many_as_the_format_holds_and_shapes_those_of_encode():
     for form, length, left in (("bfloat16", 512, 385), ("float16", 2049, 2049)):
         assert distinct_rows(range(length), 64, precision=form) == left
-
-
-def test_the_shapes_are_the_same_as_in_encode():
-    for shape in ((), (3,), (2, 3), (0,)):
+    for shape in ((), (2, 3), (0,)):
         positions = np.ones(shape)
         assert encode_low(positions, 4, precision="float16").shape == (*shape, 4)
         assert np.shape(precision_error(positions, 4, precision="float16")) == shape
-    assert distinct_rows([], 4, precision="float16") == 0
-    assert distinct_rows([[0, 1], [1, 0]], 4, precision="float16") == 2
-    assert distinct_rows([0.0, -0.0, 1e-20, 2e-20], 4, precision="float32") == 3
+    for positions, left in (([], 0), ([[0, 1], [1, 0]], 2), ([0.0, -0.0, 1e-20, 2e-20], 3)):
+        assert distinct_rows(positions, 4, precision="float32") == left
     assert type(distinct_rows(3, 4, precision="float16")) is int
 
 
@@ -79,54 +75,53 @@ def test_the_shapes_are_the_same_as_in_encode():
 )
 def test_a_position_beyond_the_format_is_refused(form, fits, refused):
     assert encode_low([0, fits], 4, precision=form).shape == (2, 4)
-    message = (
-        rf"^positions must fit in {form} \(at most .*\), got {re.escape(str(float(refused)))}$"
-    )
-    with pytest.raises(ValueError, match=message):
+    got = re.escape(str(float(refused)))
+    with pytest.raises(ValueError, match=rf"^positions must fit in {form} \(at .*\), got {got}$"):
         encode_low([0, refused], 4, precision=form)
     assert encode_low([0, refused], 4, precision=form, cast_last=True).shape == (2, 4)
 
 
+BACKWARDS = posenc.Rotary(4, frequencies=[1, -60_000])
+
+
 @pytest.mark.parametrize(
-    ("positions", "options", "message"),
+    ("positions", "of", "options", "message"),
     [
-        ([1, -70_000, 80_000], {}, r"positions must fit in float16 .* got -70000\.0"),  # the first
-        ([10_000], {"base": 1e-2}, r"base must keep position \* frequency within float16"),
-        ([0], {"base": 1e-12}, r"base must keep position \* frequency within float16"),
-        ([], {"base": 1e-12}, r".*float16, got position 0\.0 and frequency inf"),
+        (
+            [1, -70_000, 80_000],
+            4,
+            {},
+            r"positions must fit in float16 .* got -70000\.0",
+        ),  # the first
+        ([10_000], 4, {"base": 1e-2}, r"base must keep position \* frequency within float16"),
+        ([], 4, {"base": 1e-12}, r".*float16, got position 0\.0 and frequency inf"),
+        (1, posenc.Rotary(8), {"base": 100}, "base must be left out beside a Rotary, .* got 100$"),
+        (2, BACKWARDS, {}, r"base must .* position 2\.0 and frequency 60000\.0$"),
     ],
 )
-def test_what_exceeds_the_format_is_refused(positions, options, message):
+def test_what_exceeds_the_format_is_refused(positions, of, options, message):
     with pytest.raises(ValueError, match=f"^{message}"):
-        encode_low(positions, 4, precision="float16", **options)
-    with pytest.raises(ValueError, match=r"^base must be left out beside a Rotary, .* got 100$"):
-        encode_low(1, posenc.Rotary(8), precision="float16", base=100)
-    backwards = posenc.Rotary(4, frequencies=[1, -60_000])
-    with pytest.raises(ValueError, match=r"^base must .* position 2\.0 and frequency 60000\.0$"):
-        encode_low(2, backwards, precision="float16")
+        encode_low(positions, of, precision="float16", **options)
 
 
 @each_format
 @both_ways
-def test_the_error_is_the_largest_difference_from_the_encoding(form, cast_last):
+def test_the_error_is_the_largest_difference_and_a_rotary_is_rounded_as_the_encoding(
+    form, cast_last
+):
     options = {"precision": form, "cast_last": cast_last}
-    for base in (10_000, 100):
-        low = encode_low(POSITIONS, 64, base=base, **options)
-        apart = np.abs(low - posenc.encode(POSITIONS, 64, base=base)).max(axis=1)
-        assert np.array_equal(precision_error(POSITIONS, 64, base=base, **options), apart)
-
-
-@each_format
-@both_ways
-def test_a_rotary_is_rounded_as_the_encoding_with_its_frequencies_is(form, cast_last):
-    options = {"precision": form, "cast_last": cast_last}
+    low = encode_low(POSITIONS, 8, base=100, **options)
+    apart = np.abs(low - posenc.encode(POSITIONS, 8, base=100)).max(axis=1)
+    assert np.array_equal(precision_error(POSITIONS, 8, base=100, **options), apart)
     for of in (encode_low, precision_error, distinct_rows):
         shown = of(POSITIONS, posenc.Rotary(8, base=100), **options)
         assert np.array_equal(shown, of(POSITIONS, 8, base=100, **options))
     scaled = posenc.Rotary(8, base=100, scaling=posenc.rotary.Linear(4))
     divided = np.array(POSITIONS) / 4  # exact, and so is the division of a frequency
-    shown = precision_error(np.multiply(POSITIONS, 1.0), scaled, **options)
-    assert np.array_equal(shown, precision_error(divided, 8, base=100, **options))
+    assert np.array_equal(
+        precision_error(POSITIONS, scaled, **options),
+        precision_error(divided, 8, base=100, **options),
+    )
 
 
 # As a dtype, which NumPy has from ml_dtypes

@@ -32,40 +32,28 @@ def test_alibi_slopes_are_those_of_x_transformers(name):
     assert found == pytest.approx(OUTPUTS[name], rel=1e-15)
 
 
-@pytest.mark.parametrize("name", of_kind("t5_bucket"))
-def test_t5_buckets_are_those_of_the_libraries(name):
-    found = relative.t5_buckets(OUTPUTS[f"{name}/distances"], **RECORDS[name]["spec"])
-    assert np.array_equal(found, OUTPUTS[name])
-
-
-@pytest.mark.parametrize("name", of_kind("deberta_bucket"))
-def test_deberta_buckets_are_those_of_transformers(name):
-    spec = RECORDS[name]["spec"]
-    found = relative.deberta_buckets(
-        OUTPUTS[f"{name}/distances"], buckets=spec["buckets"], max_distance=spec["max_position"]
-    )
+@pytest.mark.parametrize("name", of_kind("t5_bucket") + of_kind("deberta_bucket"))
+def test_buckets_are_those_of_the_libraries(name):
+    distances, spec = OUTPUTS[f"{name}/distances"], RECORDS[name]["spec"]
+    if RECORDS[name]["kind"] == "t5_bucket":
+        found = relative.t5_buckets(distances, **spec)
+    else:
+        options = {"buckets": spec["buckets"], "max_distance": spec["max_position"]}
+        found = relative.deberta_buckets(distances, **options)
     assert np.array_equal(found, OUTPUTS[name])
     if name == "hf/deberta_v2/bucket_256_512":
-        assert np.array_equal(relative.deberta_buckets(OUTPUTS[f"{name}/distances"]), found)
+        assert np.array_equal(relative.deberta_buckets(distances), found)
 
 
-def test_the_largest_distance_of_deberta_may_be_two_more_than_half_of_the_buckets():
+def test_buckets_may_be_few_and_keep_the_shape_of_the_offsets():
     found = relative.deberta_buckets([4, 5, -5], buckets=8, max_distance=6)
     assert found.tolist() == [4, 7, -7]  # max_distance - 1 has the last bucket
-
-
-def test_the_fewest_buckets_are_two_on_each_side():
     offsets = [-50, -1, 0, 1, 50]
     assert relative.t5_buckets(offsets, buckets=2, bidirectional=False).tolist() == [1, 1, 0, 0, 0]
     assert relative.t5_buckets(offsets, buckets=4).tolist() == [1, 1, 0, 3, 3]
-
-
-def test_buckets_keep_the_shape_of_the_offsets():
-    offsets = np.arange(-6, 6).reshape(3, 1, 4)
     for function in (relative.t5_buckets, relative.deberta_buckets):
-        assert function(offsets).shape == (3, 1, 4)
-        assert function(5).shape == ()
-        assert function([]).shape == (0,)
+        for shape in ((3, 1, 4), (), (0,)):
+            assert function(np.ones(shape, int)).shape == shape
 
 
 @pytest.mark.parametrize("shape", [(1, 1), (2, 3), (7, 7)])
@@ -80,15 +68,12 @@ def test_swin_indices_count_the_offsets_between_points(shape):
 def test_swin_coordinates_follow_the_formula_of_swin_v2():
     found = relative.swin_coordinates(3, 5, trained=(4, 9))
     assert found.shape == (5, 9, 2)
-    for row, y in enumerate(range(-2, 3)):
-        for column, x in enumerate(range(-4, 5)):
-            for part, (offset, edge) in enumerate(((y, 3), (x, 8))):
-                scaled = offset * 8 / edge
-                spaced = math.copysign(math.log2(abs(scaled) + 1) / math.log2(8), scaled)
-                assert found[row, column, part] == pytest.approx(spaced, abs=1e-15)
-    assert np.array_equal(
-        relative.swin_coordinates(8, 8), relative.swin_coordinates(8, 8, trained=(8, 8))
-    )
+    for (row, column, part), value in np.ndenumerate(found):
+        scaled = ((row - 2) * 8 / 3, (column - 4) * 8 / 8)[part]
+        spaced = math.copysign(math.log2(abs(scaled) + 1) / math.log2(8), scaled)
+        assert value == pytest.approx(spaced, abs=1e-15)
+    whole = relative.swin_coordinates(8, 8, trained=(8, 8))
+    assert np.array_equal(relative.swin_coordinates(8, 8), whole)
 
 
 @pytest.mark.parametrize(
@@ -110,8 +95,5 @@ def test_time_steps_are_those_of_the_libraries(array, options):
     odd = posenc.time_steps([3.5], 7, dtype="f4", **options)
     assert odd.dtype == np.float32
     assert odd[0, 6] == 0
-
-
-def test_time_steps_turn_slower_with_a_larger_base():
-    found = posenc.time_steps(3, 4, base=100)  # the second pair turns by 0.1
-    assert found == pytest.approx([math.cos(3), math.cos(0.3), math.sin(3), math.sin(0.3)])
+    base = posenc.time_steps(3, 4, base=100)  # the second pair turns by 0.1
+    assert base == pytest.approx([math.cos(3), math.cos(0.3), math.sin(3), math.sin(0.3)])

@@ -58,11 +58,9 @@ def test_positions_that_fit_two_axes_are_refused_without_an_axis():
 
 
 def test_coordinates_on_another_axis_are_refused_with_its_number():
-    ids = np.zeros((3, 1, 7))  # as transformers has them
-    rotary = axes.sections(Rotary(16), [4, 2, 2])
+    ids, rotary = np.zeros((3, 1, 7)), axes.sections(Rotary(16), [4, 2, 2])  # of transformers
     for positions, axis, message in (
         (ids, -1, r"3 coordinates on axis -1 \(coordinates=0 names"),
-        (ids, 3, "3 coordinates on axis 3 "),
         (ids, -4, "coordinates must be at least -3, got -4"),
         (1.0, -1, r"3 coordinates on axis -1, got shape \(\)"),
     ):
@@ -107,24 +105,31 @@ class Stranger:
         self.values = np.asarray(values)
 
     def __array__(self, dtype=None, copy=None):
+        if not self.values.size:
+            raise ConcretizationError
         return self.values
 
     def __array_namespace__(self):
         return SimpleNamespace(asarray=Stranger)
 
 
+class ConcretizationError(Exception):
+    """As JAX raises it for an array that has no numbers yet."""
+
+
 def test_an_array_of_another_library_gives_one_of_its_kind():
     turned = Rotary(8).rotate(Stranger(HEADS), Stranger(np.arange(5)), axis=1)
     assert type(turned) is Stranger
     assert np.array_equal(turned.values, OURS)
+    with pytest.raises(TypeError, match="x must hold numbers, not what jit traces"):
+        Rotary(8).rotate(Stranger([]), 1)
 
 
 @pytest.mark.torch
 def test_tensors_of_pytorch_give_tensors():
     torch = pytest.importorskip("torch")
     for kind, bound in ((torch.float64, 0), (torch.float32, 1e-6), (torch.bfloat16, 0.03)):
-        x = torch.tensor(HEADS, dtype=kind)
-        turned = Rotary(8).rotate(x, torch.arange(5), axis=1)
+        turned = Rotary(8).rotate(torch.tensor(HEADS, dtype=kind), torch.arange(5), axis=1)
         assert turned.dtype == kind
         assert np.abs(turned.double().numpy() - OURS).max() <= bound
     whole = Rotary(2).rotate(torch.tensor([1, 0]), 1)
@@ -142,12 +147,7 @@ def test_arrays_of_jax_and_of_mlx_give_arrays_of_their_kind(name):
     for kind, bound in ((library.float32, 1e-6), (library.bfloat16, 0.03)):
         x = library.array(HEADS).astype(kind)
         turned = Rotary(8).rotate(x, library.arange(5), axis=1)
-        assert type(turned) is type(x)
-        assert turned.dtype == kind
+        assert (type(turned), turned.dtype) == (type(x), kind)
         assert np.abs(np.array(turned.astype(library.float32)) - OURS).max() <= bound
     whole = np.array(Rotary(2).rotate(library.array([1, 0]), 1))
     np.testing.assert_allclose(whole, Rotary(2).rotate([1, 0], 1), rtol=1e-6)
-    if name == "jax.numpy":
-        jax = pytest.importorskip("jax")
-        with pytest.raises(TypeError, match="x must hold numbers, not what jit traces"):
-            jax.jit(lambda x: Rotary(8).rotate(x, 1))(library.ones(8))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import decimal
+
 import ml_dtypes  # noqa: F401 (gives NumPy the name bfloat16)
 import numpy as np
 import pytest
@@ -14,7 +16,9 @@ from posenc.rotary._exact import PI
 from posenc.rotary._turn import _chunks
 from tests.balls import ball, pi
 
+HEADS = np.ones((2, 5, 3, 8))
 TEXTS = {"original_max_position_embeddings": 4096}
+HUGE, TINY = decimal.Decimal("1e400"), decimal.Decimal("1e-400")
 
 
 def rotary(head_dim=8, **options):
@@ -22,15 +26,25 @@ def rotary(head_dim=8, **options):
     return lambda: Rotary(head_dim, **options)
 
 
-def turned(positions, axis):
-    """A call that turns 2 texts of 5 tokens and 3 heads."""
-    return lambda: Rotary(8).rotate(np.ones((2, 5, 3, 8)), positions, axis=axis)
+def turned(positions, axis=None, x=HEADS):
+    """A call that turns 2 texts of 5 tokens and 3 heads, or other features."""
+    return lambda: Rotary(8).rotate(x, positions, axis=axis)
+
+
+def pairs(*frequencies, head_dim=4, **options):
+    """A call that makes pairs of one coordinate with these frequencies."""
+    known = {"axes": [0] * len(frequencies), "frequencies": frequencies}
+    return lambda: axes.AxialRotary(head_dim, **{**known, **options})
 
 
 MSCALE = -1 / (30 * np.log(10))  # makes the numerator 1e-16, while the denominator is 1e310
 NO_FACTOR = "scaling must give a finite attention factor greater than 0, got"
+INFINITE = LongRoPE([1], [1], original_max_position_embeddings=1, factor=4)
+ZERO = YaRN(1e300, mscale=MSCALE, mscale_all_dim=1.7e308, **TEXTS)
+FAST = axes.pixels(8, max_freq=1e300)
 WRONG = {
     "head_dim must be at most 1048576, got 1048578": rotary(2**20 + 2),
+    "rotary_dim must be even and at most head_dim = 8, got 3": rotary(rotary_dim=3),
     "scaling must be None or a scaling of posenc.rotary, got 'yarn'": rotary(scaling="yarn"),
     "scaling must be .*from_config reads a dict": rotary(scaling={"rope_type": "yarn"}),
     "scaling must be None .*, got <": rotary(scaling=posenc.rotary.Scaling()),
@@ -38,38 +52,46 @@ WRONG = {
     "base must be greater than 1 with YaRN, got 1": rotary(base=1, scaling=YaRN(2, **TEXTS)),
     "short_factor must have 4 numbers, got 1": rotary(scaling=LongRoPE([1], [1], **TEXTS)),
     "long_factor must have 4 numbers, got 3": rotary(scaling=LongRoPE([1] * 4, [1] * 3, **TEXTS)),
-    f"{NO_FACTOR} inf": rotary(
-        2, scaling=LongRoPE([1], [1], original_max_position_embeddings=1, factor=4)
-    ),
-    f"{NO_FACTOR} nan": rotary(
-        2, scaling=LongRoPE([1], [1], original_max_position_embeddings=0.5, factor=4)
-    ),
-    f"{NO_FACTOR} -0.5": rotary(scaling=YaRN(4, mscale=-1.5 / (0.1 * np.log(4)), **TEXTS)),
-    f"{NO_FACTOR} -?0.0$": rotary(
-        scaling=YaRN(1e300, mscale=MSCALE, mscale_all_dim=1.7e308, **TEXTS)
-    ),
+    f"{NO_FACTOR} inf": rotary(2, scaling=INFINITE),
+    f"{NO_FACTOR} -?0.0$": rotary(scaling=ZERO),
     "base and scaling must keep frequencies within float64, got 1.000e[+]400": rotary(
         4, base=1e-300, scaling=Linear(1e-250)
     ),
-    "base and scaling must keep frequencies within float64, got": rotary(
-        4, base=1e300, scaling=Linear(1e300)
-    ),
+    "base and scaling must keep frequencies within": rotary(4, base=1e300, scaling=Linear(1e300)),
     "frequencies must be finite, got nan": rotary(frequencies=[1.0, np.nan]),
     r"frequencies must have one axis and numbers, got .* \(1, 1\)": rotary(frequencies=[[1.0]]),
     "frequencies must have 2 numbers, got 1": rotary(frequencies=[1.0], rotary_dim=4),
     "frequencies must have at most head_dim / 2 = 4 numbers, got 6": rotary(frequencies=[1.0] * 6),
     "scaling must be None where frequencies are": rotary(frequencies=[1.0], scaling=Linear(2)),
-    r".* got shape \(5,\) \(axis=1 turns along that axis\)": turned(np.arange(5), None),
-    r"positions must end in 5 numbers, as axis 1 of x, .* \(3,\)": turned(np.arange(3), 1),
+    r".* of x, \(2, 5, 3\), got shape \(5,\) \(axis=1 turns along that axis\)": turned(range(5)),
+    r"positions must broadcast to .* of x, \(2, 5, 3\), got shape \(4,\)": turned(range(4)),
+    r"positions must end in 5 numbers, as axis 1 of x, .* \(3,\)": turned(range(3), 1),
     r"positions must .* have no axis after it, .* \(2, 5, 3\)": turned(np.ones((2, 5, 3)), 1),
-    "axis must be at most 2, got 3": turned(np.arange(8), 3),
-    "axis must not be the axis of features, got -1": turned(np.arange(8), -1),
-    r"x must have head_dim = 8 features .* got shape \(4,\)": lambda: Rotary(8).rotate([0] * 4, 0),
-    r"x must have head_dim = 8 features .* got shape \(\)": lambda: Rotary(8).rotate(1.0, 0),
-    "x must hold real numbers, got dtype complex128": lambda: Rotary(8).rotate(1j * np.ones(8), 0),
-    r"positions must broadcast to .* of x, \(2, 3\), got shape \(4,\)": lambda: Rotary(8).rotate(
-        np.ones((2, 3, 8)), range(4)
+    "axis must be at most 2, got 3": turned(range(8), 3),
+    "axis must not be the axis of features, got -1": turned(range(8), -1),
+    r"x must have head_dim = 8 features .* got shape \(4,\)": turned(0, x=[0] * 4),
+    r"x must have head_dim = 8 features .* got shape \(\)": turned(0, x=1.0),
+    "x must hold real numbers, got dtype complex128": turned(0, x=1j * np.ones(8)),
+    # Several coordinates
+    "axes and frequencies must .* for each pair, got 1 and 2": pairs(1, 2, axes=[0]),
+    "axes and frequencies must .* for each pair, got 0 and 0": pairs(),
+    "axes must be at least 0, got -1": pairs(1, axes=[-1]),
+    r"frequencies must .* within float64, got Decimal\('1E\+400'\)": pairs(HUGE),
+    r"frequencies must .* within float64, got Decimal\('1E-400'\)": pairs(TINY),
+    "dims must have a width for each coordinate, got none": lambda: axes.blocks([]),
+    "dims must be at least 2, got 1": lambda: axes.blocks([2, 1]),
+    "dims must be a multiple of 2, got 3": lambda: axes.blocks([2, 3]),
+    "pairs must be at least 0, got -1": lambda: axes.sections(Rotary(16), [9, -1]),
+    "pairs must add up to 8, got": lambda: axes.sections(Rotary(16), [4, 2]),
+    "base must keep frequencies .* 5e-324": lambda: axes.blocks([2, 1024], base=5e-324),
+    "base must keep frequencies .* 6e-309": lambda: axes.dinov3(4096, base=6e-309),
+    r"base must keep frequencies .* 1.7e\+308": lambda: axes.ltx(12, base=1.7e308),
+    r"max_freq must keep frequencies .* 1.7e\+308": lambda: axes.pixels(8, max_freq=1.7e308),
+    r"positions must keep position \* frequency within float64, got position 10+.0": lambda: (
+        FAST.rotate(np.ones(8), [1e10, 1])
     ),
+    r"positions must have 2 coordinates .* \(1,\)": lambda: axes.pixtral(8).cosine_sine([1]),
+    r"positions must have 3 coordinates .* \(\)": lambda: axes.ltx(12).cosine_sine(1),
 }
 
 
@@ -116,14 +138,7 @@ def test_no_error_state_of_the_caller_reaches_a_table_or_a_turn():
 @pytest.mark.parametrize("shape", [(3, 2**17, 8), (2**18, 1), (2**16, 5), (100, 3, 64)])
 def test_as_many_rows_are_turned_at_once_as_have_one_mebibyte_of_numbers(shape):
     size = shape[-1] * int(np.prod(shape[:-2])) * 8  # bytes of a row of float64
-    parts = _chunks(np.empty(shape))
-    rows = [len(range(*part.indices(shape[-2]))) for part in parts]
+    rows = [len(range(*part.indices(shape[-2]))) for part in _chunks(np.empty(shape))]
     assert sum(rows) == shape[-2]
     assert rows[0] * size <= 2**20
     assert len(rows) == 1 or (rows[0] + 1) * size > 2**20
-
-
-def test_the_widest_head_is_turned():
-    turned = Rotary(2**20, rotary_dim=2).rotate(np.ones(2**20, np.float32), 1)
-    assert turned[:2].tolist() == Rotary(2).rotate(np.ones(2, np.float32), 1).tolist()
-    assert (turned[2:] == 1).all()

@@ -6,6 +6,7 @@ from typing import Any
 
 from posenc import _arguments
 from posenc.plans import _data
+from posenc.plans._numerals import numeral
 from posenc.plans._reading import Config
 from posenc.rotary._config import Understood
 
@@ -38,7 +39,8 @@ def temperature(own: Config) -> str | None:
         return None
     scale = _arguments.finite("attn_scale", own.get("attn_scale", 0.1))
     floor = _arguments.positive("floor_scale", own.get("floor_scale", 8192))
-    return f"query at position p times 1 + {scale:g} ln(1 + floor((p + 1) / {floor:,g}))"
+    step = f"floor((p + 1) / {numeral(floor, 6)})"
+    return f"query at position p times 1 + {_plain(scale)} ln(1 + {step})"
 
 
 def llama4(beta: Any, original: Any) -> str | None:
@@ -47,4 +49,9 @@ def llama4(beta: Any, original: Any) -> str | None:
         return None
     number = _arguments.finite("beta", beta)
     length = _arguments.positive("original_max_position_embeddings", original)
-    return f"query at position p times 1 + {number:g} ln(1 + floor(p / {length:,g}))"
+    step = f"floor(p / {numeral(length, 6)})"
+    return f"query at position p times 1 + {_plain(number)} ln(1 + {step})"
+
+
+def _plain(value: float) -> str:
+    return numeral(value, 6).replace(",", "")
