@@ -33,7 +33,7 @@ AT_LEAST = 0.95
 NEAREST = 60  # tests
 LIMITED = ("bash", "-c", 'ulimit -t 1800 -v 8388608; exec "$@"', "_")  # seconds and kB
 BUILDS = ("tests/test_build.py", "tests/test_stages.py")
-OTHERS = {"test_planted.py", "test_mutation.py", "test_changed.py"}  # they only read the code
+OTHERS = {"test_planted.py"}  # it only reads the code
 PYTEST = (
     *("-x", "-p", "no:cacheprovider", "-q", "--tb=no", "-m", "not browser and not torch"),
     # They compare with the last build, which `make test` makes with the error.
