@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -16,7 +17,9 @@ from scripts import figures
 from scripts.build import loop
 from scripts.build.stages import rounds
 from scripts.figures import _style
+from scripts.numbers import claims, expressions, marks
 from scripts.render import figure as render
+from tests import page_text
 from tests.figure_oracles import attention, clocks, curves, floats, matrices, rotary, trained
 
 NAMES = figures.names()
@@ -67,6 +70,19 @@ def files(name):
 @cache
 def stages():
     return rounds()
+
+
+def texts_by_the_oracle(template):
+    """The text of each number of a caption or an alt text, if the oracle has that too."""
+    assert page_text.typed_numbers(page_text.without_markup(template)) == []
+    said = {}
+    for source in re.findall(marks.NUMBER, template):
+        shown = expressions.number(source)
+        said[source] = page_text.oracle_text(shown.code, shown.spec)
+        assert shown.text == said[source]
+    for source in re.findall(marks.CLAIM, template):
+        assert page_text.oracle_value(claims.claim(source).code) == 1, source
+    return said
 
 
 @cache
