@@ -6,10 +6,12 @@ comes with its output, so that no kernel has to start.
 
 from __future__ import annotations
 
-import json
 import re
 import shutil
 from pathlib import Path
+
+import nbformat
+from nbformat import v4
 
 from scripts.files import ROOT
 
@@ -72,31 +74,17 @@ def static(data):
 def interactive(data):
     return _style.layout(go.Figure(go.Scatter(x=data.x, y=data.x, name="ramp")), x="x", y="y")
 '''
-NOTEBOOK = {
-    "cells": [
-        {
-            "cell_type": "markdown",
-            "id": "a",
-            "metadata": {},
-            "source": ["# A notebook\n", "\n", "$x$"],
-        },
-        {
-            "cell_type": "code",
-            "id": "b",
-            "metadata": {},
-            "execution_count": None,
-            "outputs": [{"output_type": "stream", "name": "stdout", "text": ["2\n"]}],
-            "source": ["print(1 + 1)"],
-        },
+NOTEBOOK = v4.new_notebook(
+    cells=[
+        v4.new_markdown_cell("# A notebook\n\n$x$", id="a"),
+        v4.new_code_cell("print(1 + 1)", id="b", outputs=[v4.new_output("stream", text="2\n")]),
     ],
-    "metadata": {
+    metadata={
         "description": "A notebook.",
         "needs": "NumPy",
         "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     },
-    "nbformat": 4,
-    "nbformat_minor": 5,
-}
+)
 
 
 def write(root: Path) -> None:
@@ -129,7 +117,7 @@ def write(root: Path) -> None:
         "scripts/figures/ramp.py": RAMP,
         "docs/index.md": INDEX,
         "docs/waves.md": OTHER.format("waves"),
-        "docs/notebooks/small.ipynb": json.dumps(NOTEBOOK),
+        "docs/notebooks/small.ipynb": nbformat.writes(NOTEBOOK),
     }.items():
         (root / name).parent.mkdir(exist_ok=True)
         (root / name).write_text(text, "utf-8")

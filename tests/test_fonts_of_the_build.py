@@ -12,23 +12,17 @@ from scripts.browser import vendor
 from scripts.build import __main__ as command
 
 
-@pytest.fixture
-def font(tmp_path, monkeypatch):
-    """The place of the font in an installation from npm that has all the rest."""
+def test_a_missing_or_damaged_font_is_named(tmp_path, monkeypatch, capsys):
     for part in vendor._BUNDLES:
         folder = tmp_path / f"plotly.js-{part}-dist-min"
         folder.mkdir()
         (folder / f"plotly-{part}.min.js").touch()
-    place = tmp_path / vendor._FONT_SOURCE
-    place.parent.mkdir(parents=True)
+    font = tmp_path / vendor._FONT_SOURCE
+    font.parent.mkdir(parents=True)
     monkeypatch.setattr(vendor, "_MODULES", tmp_path)
     monkeypatch.setattr(vendor, "are_installed", lambda: True)
     monkeypatch.setattr(files, "WORK", tmp_path / ".build")
     monkeypatch.setattr(command, "build", lambda **_: vendor.collect())
-    return place
-
-
-def test_a_missing_or_damaged_font_is_named(font, capsys):
     assert command.main([]) == 1
     assert capsys.readouterr().err == f"error: {font}: No such file or directory\n"
     font.write_bytes(b"no font")
@@ -39,46 +33,29 @@ def test_a_missing_or_damaged_font_is_named(font, capsys):
 
 NPM = """\
 #!/bin/sh
-cat >&2 <<END
-npm error code ENOTFOUND
-npm error syscall getaddrinfo
-npm error errno ENOTFOUND
-npm error network request to https://registry.npmjs.org/plotly failed
-npm error A complete log of this run can be found in: /root/.npm/_logs/debug-0.log
-END
+echo npm error code ENOTFOUND >&2
+echo npm error network request to https://registry.npmjs.org/plotly failed >&2
+echo npm error A complete log of this run can be found in: /root/.npm/_logs/debug-0.log >&2
 exit 1
 """
-FAILED = "npm ci failed: network request to https://registry.npmjs.org/plotly failed"
 
 
-@pytest.fixture
-def npm(tmp_path, monkeypatch):
-    """A function that puts an npm with this script on the PATH; nothing is installed yet."""
-
-    def put(script):
-        (tmp_path / "npm").write_text(script)
-        (tmp_path / "npm").chmod(0o755)
-
+def test_where_npm_fails_ci_stops_and_any_other_build_takes_all_of_plotly(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
     monkeypatch.setattr(vendor, "are_installed", lambda: False)
-    return put
-
-
-def test_where_npm_fails_the_build_takes_all_of_plotly_and_says_why(npm, monkeypatch):
-    monkeypatch.delenv("CI", raising=False)
-    npm(NPM)
-    made, line = vendor.collect()
-    assert list(made) == ["plotly.min.js"]
-    assert (
-        line == f"all of Plotly, from the Python package; the reader's own maths fonts ({FAILED})"
-    )
-
-
-def test_in_ci_a_failure_of_npm_stops_the_build(npm, monkeypatch):
-    monkeypatch.setenv("CI", "true")
-    npm(NPM)
-    with pytest.raises(files.BuildError, match=f"^{re.escape(FAILED)}$"):
-        vendor.collect()
-    npm("#!/bin/sh\nexit 1\n")
-    with pytest.raises(files.BuildError, match=r"^npm ci failed: no message$"):
-        vendor.collect()
+    for script, reason in (
+        (NPM, "network request to https://registry.npmjs.org/plotly failed"),
+        ("#!/bin/sh\nexit 1\n", "no message"),
+    ):
+        (tmp_path / "npm").write_text(script)
+        (tmp_path / "npm").chmod(0o755)
+        monkeypatch.delenv("CI", raising=False)
+        made, line = vendor.collect()
+        assert list(made) == ["plotly.min.js"]
+        told = f"npm ci failed: {reason}"
+        assert (
+            line == f"all of Plotly, from the Python package; the reader's own maths fonts ({told})"
+        )
+        monkeypatch.setenv("CI", "true")
+        with pytest.raises(files.BuildError, match=f"^{re.escape(told)}$"):
+            vendor.collect()

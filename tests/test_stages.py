@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -181,11 +182,10 @@ def names(found):
 
 def test_the_loop_makes_what_is_stale_in_order_and_then_nothing(toy, tmp_path, capsys):
     assert names(loop.run(toy)) == ["doubled", "parts", "pages"]
-    assert (tmp_path / "out.txt").read_text() == "word word "
-    assert (tmp_path / "parts" / "b.txt").read_text() == "word "
-    assert (tmp_path / "pages" / "page.html").read_text() == "word word "
-    made = re.sub(r"\d+\.\d\d s", "T", capsys.readouterr().out)
-    assert made == "doubled: made (T)\nparts: two parts (T)\npages: made (T)\n"
+    made = {"out.txt": "word word ", "parts/b.txt": "word ", "pages/page.html": "word word "}
+    assert {name: (tmp_path / name).read_text() for name in made} == made
+    said = re.sub(r"\d+\.\d\d s", "T", capsys.readouterr().out)
+    assert said == "doubled: made (T)\nparts: two parts (T)\npages: made (T)\n"
     times = {path: path.stat().st_mtime_ns for path in files.below(tmp_path)}
     assert loop.run(toy) == []
     assert {path: path.stat().st_mtime_ns for path in files.below(tmp_path)} == times
@@ -261,18 +261,15 @@ def test_a_stage_that_fails_leaves_the_stages_before_it_done(toy):
     assert names(loop.run(failing, making=False)) == ["wrong", "pages"]
 
 
-def test_stages_of_one_kind_that_are_up_to_date_are_counted_and_unfinished_ones_made_again(
-    toy, capsys
-):
-    parts = ("in.txt",), ("makers", "double", "in.txt")
-    copies = [Stage(f"copy {n}", parts[0], f"copy{n}.txt", parts[1]) for n in range(3)]
+@pytest.mark.usefixtures("toy")
+def test_stages_of_one_kind_are_counted_and_unfinished_ones_made_again(capsys):
+    make = ("makers", "double", "in.txt")
+    copies = [Stage(f"copy {n}", ("in.txt",), f"copy{n}.txt", make) for n in range(3)]
     loop.run([copies])
-    capsys.readouterr()
-    waiting = Stage("copy 2", parts[0], "copy2.txt", parts[1], unfinished="npm is missing")
-    assert loop.run([[*copies[:2], waiting]], making=False) == [(waiting, "npm is missing")]
-    loop.run([[*copies[:2], waiting]])
+    waiting = replace(copies.pop(), unfinished="npm is missing")
+    assert loop.run([[*copies, waiting]], making=False) == [(waiting, "npm is missing")]
+    loop.run([[*copies, waiting]])
     assert "2 copys: up to date\n" in capsys.readouterr().out
-    assert toy
 
 
 def test_a_change_while_a_stage_is_made_leaves_it_stale(toy, tmp_path, monkeypatch):

@@ -10,7 +10,6 @@ from __future__ import annotations
 import importlib
 import json
 import os
-import resource
 import runpy
 import subprocess
 import sys
@@ -38,12 +37,9 @@ class Builds:
             env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
         )
 
-    def __call__(self, root: Path, *arguments: str, room: int = 0):
-        """Build the project at `root`.
-
-        With `room`, no file may have more than so many bytes, as if the disk were full.
-        """
-        request = {"root": str(root), "arguments": arguments, "room": room}
+    def __call__(self, root: Path, *arguments: str):
+        """Build the project at `root`."""
+        request = {"root": str(root), "arguments": arguments}
         outputs = {name: root.parent / f"{root.name}.{name}" for name in ("stdout", "stderr")}
         request |= {name: str(path) for name, path in outputs.items()}
         code = self._answer(request)
@@ -103,7 +99,7 @@ def load(*, root: str, modules: list[str]) -> list[str]:
     return sorted(path.relative_to(root).as_posix() for path in project)
 
 
-def run(*, root: str, arguments: list[str], room: int, stdout: str, stderr: str) -> int:
+def run(*, root: str, arguments: list[str], stdout: str, stderr: str) -> int:
     """The exit code of `python -m scripts.build` in the folder `root`."""
     for number, name in ((0, os.devnull), (1, stdout), (2, stderr)):
         os.dup2(os.open(name, os.O_RDWR | os.O_CREAT | (os.O_TRUNC if number else 0)), number)
@@ -113,9 +109,6 @@ def run(*, root: str, arguments: list[str], room: int, stdout: str, stderr: str)
     os.environ.update(known)
     sys.path[0] = root
     sys.argv = ["scripts.build", *arguments]
-    if room:
-        sys.dont_write_bytecode = True  # Python 3.11 keeps half of a .pyc file and trusts it
-        resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
     try:
         runpy.run_module("scripts.build", run_name="__main__", alter_sys=True)
         code = 0
