@@ -111,17 +111,14 @@ def test_both_renderings_explain_the_colors_alike(name):
 def lines_by_matplotlib(name):
     """Label, colour and dash of each line, in Plotly's words; dash None for dots without a line."""
     colors = {**_style.CSS, _style.INK: _style.CSS[_style.GRID]}  # Plotly has no currentColor
-    dashes = dict(zip(map(pattern, _style.DASHES), _style.PLOTLY_DASHES, strict=True))
+    patterns = [() if dash == "-" else dash[1] for dash in _style.DASHES]
+    dashes = dict(zip(patterns, _style.PLOTLY_DASHES, strict=True))
     for ax in axes(name):
         for line in ax.lines:
             color = colors.get(line.get_color(), line.get_color())
             joined = line.get_linestyle() != "None"
             dash = dashes[tuple(line._unscaled_dash_pattern[1] or ())] if joined else None
             yield line.get_label(), color, dash
-
-
-def pattern(dash):
-    return () if dash == "-" else dash[1]
 
 
 def lines_by_plotly(name):
@@ -174,6 +171,7 @@ def titles(name, trace):
 @each_lively_figure
 def test_hover_texts_name_quantity_and_unit_of_the_axis_beside_the_number(name):
     for trace in interactive(name)["data"]:
+        assert bool(trace.get("hovertemplate")) != (trace.get("hoverinfo") == "skip")
         for letter, title in titles(name, trace):
             unit = re.search(r"\((.+)\)", title)
             quantity = words(title.partition(" (")[0])
