@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from types import SimpleNamespace
 
 import markdown
 import pytest
-import yaml
+from mkdocs.utils import meta, yaml_load
 
 from scripts.files import ROOT, PageError
 from scripts.pages import breaks, extension
 from tests import page_text
 
 
-def settings():
-    class Loader(yaml.SafeLoader):
-        pass
-
-    Loader.add_constructor("!ENV", lambda loader, node: loader.construct_sequence(node)[-1])
-    return yaml.load((ROOT / "mkdocs.yml").read_text("utf-8"), Loader)
-
-
 @pytest.mark.thorough
 def test_plain_python_markdown_makes_the_same_pages():
     names, options = [], {}
-    for entry in settings()["markdown_extensions"]:
+    for entry in yaml_load((ROOT / "mkdocs.yml").read_text("utf-8"))["markdown_extensions"]:
         name, given = (entry, {}) if isinstance(entry, str) else next(iter(entry.items()))
         names.append(name)
         options[name] = given
@@ -33,7 +24,7 @@ def test_plain_python_markdown_makes_the_same_pages():
     assert len(sources) > 20
     for source in sources:
         name = "index.html" if source.stem == "index" else f"{source.stem}/index.html"
-        text = re.sub(r"\A---\n.*?\n---\n", "", source.read_text("utf-8"), flags=re.S)
+        text, _ = meta.get_data(source.read_text("utf-8"))
         html = markdown.markdown(text, extensions=names, extension_configs=options)
         page = (page_text.SITE / name).read_text("utf-8")
         assert page_text.made_by_the_extension(html) == page_text.made_by_the_extension(page), name

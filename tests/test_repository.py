@@ -15,7 +15,7 @@ import posenc
 from scripts.build.wheel import wheel
 from scripts.files import ROOT
 from scripts.pages import repository
-from tests import page_text, site_files
+from tests import site_files
 from tests.page_text import SITE
 
 PIP = [sys.executable, "-m", "pip", "--isolated", "--quiet", "--disable-pip-version-check"]
@@ -64,12 +64,6 @@ def test_two_wheels_have_the_same_bytes_and_hold_only_the_package():
     sources = {path.relative_to(ROOT).as_posix() for path in (ROOT / "posenc").rglob("*.py")}
     assert packed == {*sources, "posenc/py.typed", "posenc/plans/models.json"}
     assert "Requires-Dist: numpy" in about
-
-
-@pytest.mark.parametrize("name", ["api/index.html", "faq/index.html"])
-def test_pages_that_name_the_package_link_to_the_wheel_itself(name):
-    (link,) = page_text.pages()[name].xpath("//a[contains(@href, '.whl')]/@href")
-    assert (SITE / name).parent.joinpath(link).resolve() == next((SITE / "dist").glob("*.whl"))
 
 
 def test_gits_remote_is_the_address_if_it_is_on_github(monkeypatch, tmp_path):

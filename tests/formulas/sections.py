@@ -13,16 +13,7 @@ import numpy as np
 
 from tests import balls, oracle
 from tests.balls import ball
-from tests.formulas.parts import (
-    encoding,
-    matrix,
-    member,
-    permutation,
-    real,
-    score,
-    table,
-    word,
-)
+from tests.formulas.parts import encoding, matrix, member, permutation, real, score, table, word
 
 Values = dict[str, Any]
 
@@ -229,12 +220,8 @@ def beyond__transformer_xl(at: Values, _: int, chance: Random) -> Values:
 
     def s(p: Any, q: Any) -> Any:
         place = [balls.dot(line, encoding(p - q, 8, at["n"])[0]) for line in moved]
-        return (
-            balls.dot(a, b)
-            + balls.dot(u[:, 0], b)
-            + balls.dot(a, place)
-            + balls.dot(v[:, 0], place)
-        )
+        products = ((a, b), (u[:, 0], b), (a, place), (v[:, 0], place))
+        return balls.total(balls.dot(*pair) for pair in products)
 
     return {"u": u, "v": v, "W_R": moved, "s": s}
 
@@ -324,13 +311,10 @@ def precision__where_the_error_comes_from(_: Values, number: int, chance: Random
         return abs(fl(fl(drawn[0]) * fl(drawn[1])) / (drawn[0] * drawn[1]) - 1)
 
     p, frequency = max((draw() for __ in range(300)), key=error)
-    (value,) = oracle.encode_low([p], 4, precision=name, base=1 / frequency**2)[:, 2]
+    base = 1 / frequency**2
+    (value,) = oracle.encode_low([p], 4, precision=name, base=base)[:, 2]
     return {
-        **{
-            "d": 4,
-            "n": 1 / frequency**2,
-            "w_": member(oracle.frequencies(4, base=1 / frequency**2)),
-        },
+        **{"d": 4, "n": base, "w_": member(oracle.frequencies(4, base=base))},
         **{"fl": fl, "t": digits, "p": p, "i": 1},
         **{"p'": fl(p), "w'_": {1: fl(frequency)}.__getitem__, "value": value},
         **{"varphi'": fl(fl(p) * fl(frequency))},
