@@ -12,6 +12,7 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 from matplotlib.ticker import FixedLocator
+from mpl_toolkits.mplot3d.art3d import Poly3DCollection
 
 from scripts import figures
 from scripts.build import loop
@@ -101,6 +102,12 @@ def interactive(name):
 def axes(name):
     """The axes of the static figure without its colour bars."""
     return [ax for ax in static(name).axes if ax.get_label() != "<colorbar>"]
+
+
+def mappables(ax):
+    """Images, meshes and surfaces."""
+    meshes = [part for part in ax.collections if hasattr(part, "get_coordinates")]
+    return [*ax.images, *meshes, *(c for c in ax.collections if isinstance(c, Poly3DCollection))]
 
 
 def decoded(value):

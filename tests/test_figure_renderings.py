@@ -8,7 +8,6 @@ import re
 import numpy as np
 import pytest
 from matplotlib.colors import to_hex
-from mpl_toolkits.mplot3d.art3d import Poly3DCollection
 
 from scripts.figures import _style
 from tests.figure_drawings import (
@@ -19,6 +18,7 @@ from tests.figure_drawings import (
     expected,
     interactive,
     interactive_panels,
+    mappables,
     panels,
     place,
 )
@@ -53,13 +53,6 @@ def test_both_renderings_have_the_same_axes_and_titles(name):
 
 
 # Colours of images
-
-
-def mappables(ax):
-    """Images, meshes and surfaces."""
-    surfaces = [part for part in ax.collections if isinstance(part, Poly3DCollection)]
-    meshes = [part for part in ax.collections if hasattr(part, "get_coordinates")]
-    return [*ax.images, *meshes, *surfaces]
 
 
 def color_axes(name):

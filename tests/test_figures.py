@@ -32,6 +32,7 @@ from tests.figure_drawings import (
     expected,
     files,
     interactive,
+    mappables,
     module,
     texts_by_the_oracle,
 )
@@ -47,15 +48,12 @@ def assert_equal_numbers(shown, exact, *, tolerance=0.0):
 
 
 def drawn_by_matplotlib(name):
-    lines, images = [], []
-    for ax in axes(name):
-        lines += [(line.get_label(), *line.get_data()) for line in ax.lines]
-        images += [image.get_array() for image in ax.images]
-        images += [mesh.get_array() for mesh in ax.collections if hasattr(mesh, "get_coordinates")]
-        images += [
-            surface(mesh)[2] for mesh in ax.collections if isinstance(mesh, Poly3DCollection)
-        ]
-    return lines, images
+    lines = [(line.get_label(), *line.get_data()) for ax in axes(name) for line in ax.lines]
+    parts = [part for ax in axes(name) for part in mappables(ax)]
+    return lines, [
+        surface(part)[2] if isinstance(part, Poly3DCollection) else part.get_array()
+        for part in parts
+    ]
 
 
 def surface(mesh):
@@ -75,23 +73,20 @@ def surface(mesh):
 
 def places_by_matplotlib(name):
     """Where the columns and rows of each image and surface stand."""
-    places = []
-    for ax in axes(name):
-        for image in ax.images:
-            left, right, bottom, top = image.get_extent()
-            first, last = (top, bottom) if image.origin == "upper" else (bottom, top)
-            rows, columns = image.get_array().shape[:2]
+    for part in (part for ax in axes(name) for part in mappables(ax)):
+        if isinstance(part, Poly3DCollection):
+            yield surface(part)[:2]
+        elif hasattr(part, "get_coordinates"):
+            corners = part.get_coordinates()
+            assert (corners[:, :, 0] == corners[0, :, 0]).all()
+            assert (corners[:, 0, 1] == corners[:, :, 1].T).all()
+            yield middles(corners[0, :, 0]), middles(corners[:, 0, 1])
+        else:
+            left, right, bottom, top = part.get_extent()
+            first, last = (top, bottom) if part.origin == "upper" else (bottom, top)
+            rows, columns = part.get_array().shape[:2]
             x, y = np.linspace(left, right, columns + 1), np.linspace(first, last, rows + 1)
-            places.append((middles(x), middles(y)))
-        for mesh in ax.collections:
-            if isinstance(mesh, Poly3DCollection):
-                places.append(surface(mesh)[:2])
-            elif hasattr(mesh, "get_coordinates"):
-                corners = mesh.get_coordinates()
-                assert (corners[:, :, 0] == corners[0, :, 0]).all()
-                assert (corners[:, 0, 1] == corners[:, :, 1].T).all()
-                places.append((middles(corners[0, :, 0]), middles(corners[:, 0, 1])))
-    return places
+            yield middles(x), middles(y)
 
 
 def middles(edges):
@@ -99,18 +94,17 @@ def middles(edges):
 
 
 def places_by_plotly(name):
-    places = []
     for trace in interactive(name)["data"]:
-        if (z := heights(trace)) is None:
-            continue
-        grid = []
-        for key, count in zip("xy", z.shape[::-1], strict=True):
-            given = decoded(trace.get(key, range(count)))
-            named = any(isinstance(value, str) for value in given)  # categories stand at 0, 1, ...
-            ticks = np.arange(count) if named else np.asarray(given, dtype=float)
-            grid.append(ticks if len(ticks) == count else middles(ticks))
-        places.append(grid)
-    return places
+        if (z := heights(trace)) is not None:
+            yield [ticks(trace, key, count) for key, count in zip("xy", z.shape[::-1], strict=True)]
+
+
+def ticks(trace, key, count):
+    """Where the columns (key x) or rows (key y) of a trace stand."""
+    given = decoded(trace.get(key, range(count)))
+    named = any(isinstance(value, str) for value in given)  # categories stand at 0, 1, ...
+    found = np.arange(count) if named else np.asarray(given, dtype=float)
+    return found if len(found) == count else middles(found)
 
 
 def heights(trace):
@@ -203,7 +197,7 @@ def test_alt_text_and_caption_say_the_oracles_numbers(name):
 
 @each_lively_figure
 def test_both_renderings_put_each_cell_at_the_same_place(name):
-    static, live = places_by_matplotlib(name), places_by_plotly(name)
+    static, live = list(places_by_matplotlib(name)), list(places_by_plotly(name))
     assert len(static) == len(live) == len(expected(name).images)
     for shown, wanted in zip(static, live, strict=True):
         for one, other in zip(shown, wanted, strict=True):

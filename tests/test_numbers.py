@@ -157,25 +157,27 @@ def forget():
 
 
 @pytest.fixture
-def wrong(monkeypatch):
-    """A function that makes `wavelengths` wrong by a factor; the build sees the start page only."""
-    right = expressions.NAMES["wavelengths"]
-
-    def by(factor):
-        wavelengths = lambda *args, **options: factor * right(*args, **options)  # noqa: E731
-        monkeypatch.setitem(expressions.NAMES, "wavelengths", wavelengths)
-        forget()
-
+def only(monkeypatch):
+    """A function that gives the start page, the only one, one number or claim and nothing else."""
     start = contents.pages()[:1]
     monkeypatch.setattr(contents, "pages", lambda: start)
-    monkeypatch.setattr(checked.oracle_values, "_NOTES", DOCS / "nothing")
-    monkeypatch.setattr(checked.oracle_values.files, "write", lambda *_: True)
-    yield by
+    monkeypatch.setattr(oracle_values, "_NOTES", DOCS / "nothing")
+    monkeypatch.setattr(oracle_values.files, "write", lambda *_: True)
+
+    def source(text):
+        forget()
+        place = Place(text, "text", "docs/index.md:7")
+        monkeypatch.setattr(checked, "places", lambda _: [place])
+
+    yield source
     forget()
 
 
-def test_the_error_of_the_recipe_is_the_one_that_the_page_shows(wrong):
-    wrong(1.001)
+@pytest.mark.usefixtures("only")
+def test_the_error_of_the_recipe_is_the_one_that_the_page_shows(monkeypatch):
+    right = expressions.NAMES["wavelengths"]
+    monkeypatch.setitem(expressions.NAMES, "wavelengths", lambda *given: 1.001 * right(*given))
+    forget()
     with pytest.raises(BuildError) as caught:
         checked.table()
     place, _, rest = str(caught.value).partition(": ")
@@ -239,18 +241,6 @@ def test_an_expression_without_an_oracle_is_refused_by_name_and_place(only, monk
     message = r"^docs/index\.md:7: the oracle cannot evaluate .*wavelengths.*: NameError: "
     with pytest.raises(BuildError, match=message):
         checked.table()
-
-
-@pytest.fixture
-def only(wrong, monkeypatch):
-    """A function that gives the start page one number or claim, and nothing else."""
-
-    def source(text):
-        place = Place(text, "text", "docs/index.md:7")
-        monkeypatch.setattr(checked, "places", lambda _: [place])
-
-    wrong(1)
-    return source
 
 
 def test_numbers_and_claims_are_found_with_their_part_and_line():
