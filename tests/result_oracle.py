@@ -56,7 +56,6 @@ kept_fast_accuracy = _mean_of(lambda k: _seeds(_row("scalings", "rope"), "fast_p
 slowed_fast_accuracy = _mean_of(lambda k: _seeds(_row("scalings", "rope"), "fast_pairs_slowed", k))
 tuned_answers = _mean_of(lambda model, k: _seeds(_row("tunings", model), "answers", k))
 desk_share = _mean_of(lambda preset: _seeds(_row("desk", "rope"), "share", preset))
-frequent_accuracy = _mean_of(lambda: _seeds(_row("frequent", "none-no-mask"), "right"))
 
 
 def desk_right(preset: str) -> list[Any]:
@@ -106,11 +105,6 @@ def row_likeness(model: str, offset: int) -> Any:
 
 def read_out(model: str, layer: int, *, of: str = "state") -> Any:
     return _mean([seed[layer - (of == "added")] for seed in _row("readout", model)[of]])
-
-
-def read_out_spread(model: str, *, of: str = "state") -> Any:
-    layers = zip(*_row("readout", model)[of], strict=True)
-    return _six_digits(max(max(layer) - min(layer) for layer in layers))
 
 
 @lru_cache

@@ -115,17 +115,6 @@ def assert_stated(stated, name, length, changes=None):
         assert same_share(shares[part], summary), part
 
 
-def test_naming_a_most_frequent_token_is_right_as_often_as_stated():
-    shares = []
-    for text in accuracy.test_set("look_back", LENGTH)[0].tolist():
-        often = max(map(text.count, text))
-        most = {token for token in text if text.count(token) == often}
-        shares += [(token in most) / len(most) for token in text[:-BACK]]
-    stated = row("frequent", "none-no-mask")["right"]
-    assert same_share(np.mean(shares), stated)
-    assert stated["low"] == stated["high"]  # it does not depend on a model
-
-
 def test_at_half_speed_answers_are_as_far_back_as_stated():
     tokens, _ = accuracy.test_set("look_back", 64)
     said = accuracy.answers(committed("rope"), grid.LIVE["rope"], tokens, slowed(0, 16))
