@@ -21,7 +21,6 @@ pytest.register_assert_rewrite("tests.page_actions", "tests.page_text")
 from tests import browsing  # noqa: E402
 from tests.browsing import Visit, missing  # noqa: E402
 from tests.examples import examples  # noqa: E402
-from tests.warm_builds import Builds  # noqa: E402
 
 repeats = "FUZZ_EXAMPLES" not in os.environ  # `make fuzz` has another seed each week
 busy = [HealthCheck.too_slow]  # a check by the clock, which fails on a busy machine
@@ -49,7 +48,7 @@ def pytest_collection_finish():
 # Slow fixtures and caches belong to a file, or to the page or figure that is a test's last
 # parameter. (`xdist_group` has no effect with pytest 9.2: pytest-dev/pytest-xdist#1386.)
 # The slowest come first.
-OF_BUILDS = ("test_build.py", "test_stages.py")  # with one process that has the libraries
+OF_BUILDS = ("test_build.py", "test_stages.py")
 # html5lib needs three seconds to parse the built pages: one process does it for all these files.
 OF_PAGES = (
     *("test_site.py", "test_pages.py", "test_numbers.py", "test_notebooks.py", "test_faq.py"),
@@ -129,14 +128,6 @@ def pytest_terminal_summary(terminalreporter):
         terminalreporter.write_line(f"{count} skipped: {reason}")
     if not (browsing.MUST or browsing.has_browser()):
         terminalreporter.write_line("no tests in a browser: there is no Chromium (set CHROMIUM)")
-
-
-@pytest.fixture(scope="session")
-def build():
-    """A function that builds a project, in a fork of a process that has the libraries."""
-    builds = Builds()
-    yield builds
-    builds.close()
 
 
 @pytest.fixture(scope="session")

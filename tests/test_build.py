@@ -1,5 +1,6 @@
 """The build of a small project: complete or without effect, and clear about mistakes."""
 
+import contextlib
 import json
 import os
 import re
@@ -18,11 +19,11 @@ from scripts.browser import known_encodings
 from scripts.files import ROOT
 from scripts.pages import site
 from tests import page_text, small_project
-from tests.warm_builds import environment
+from tests.builds import build, environment
 
 
 @pytest.fixture(scope="module")
-def original(build, tmp_path_factory):
+def original(tmp_path_factory):
     """A built small project, which no test changes."""
     root = tmp_path_factory.mktemp("small") / "project"
     small_project.write(root)
@@ -57,7 +58,7 @@ def edit(path, old, new):
 # Only what changed
 
 
-def test_a_second_run_and_a_check_write_nothing(build, project):
+def test_a_second_run_and_a_check_write_nothing(project):
     before = times(project)
     done = build(project, "--check")
     assert (done.returncode, done.stderr) == (0, "")
@@ -69,22 +70,22 @@ def test_a_second_run_and_a_check_write_nothing(build, project):
     assert times(project) == before
 
 
-def test_only_what_changed_is_made_again_and_all_else_keeps_its_time(build, project):
-    module = project / "scripts" / "figures" / "ramp.py"
+def test_only_what_changed_is_made_again_and_all_else_keeps_its_time(project):
+    module = project / "scripts" / "figures" / "square.py"
     module.touch()
     assert ": made" not in build(project).stdout  # a new time is no change
     before = times(project)
-    edit(module, "A ramp.", "A ramp (revised).")
+    edit(module, "A square.", "A square (revised).")
     edit(project / "docs" / "index.md", "Half a turn", "One half of a turn")
     done = build(project)
     made = re.findall(r"^(\w+ ?\w*): made", done.stdout, re.MULTILINE)
-    assert made == ["figure ramp", "numbers", "site"]
+    assert made == ["figure square", "numbers", "site"]
     after = times(project)
     changed = {path.as_posix() for path in before if after.get(path) != before[path]}
-    figure = {f"figures/ramp.{kind}" for kind in ("svg", "py.txt")}
-    whole = {"search/search_index.json", "dist/posenc-site.zip", "embed/ramp/index.html"}
+    figure = {f"figures/square.{kind}" for kind in ("svg", "py.txt")}
+    whole = {"search/search_index.json", "dist/posenc-site.zip", "embed/square/index.html"}
     made = {"index.html", "index.md", *figure, *whole}  # the drawing has the module's title
-    edited = {"docs/index.md", "scripts/figures/ramp.py"}
+    edited = {"docs/index.md", "scripts/figures/square.py"}
     notes = {".build/notes.json", ".build/imports.json"}  # not the oracle's, nor the templates
     wanted = {f"site/{name}" for name in made} | {f"docs/{name}" for name in figure} | edited
     assert {name for name in changed if "__pycache__" not in name} - notes == wanted
@@ -134,34 +135,30 @@ def test_a_page_links_to_its_source_and_a_report_of_mistakes_names_it(original):
 # Killed (`make kills` kills whole builds)
 
 
-@pytest.mark.parametrize("survived", [0, 1, 2, 3])
-def test_a_kill_between_the_two_moves_of_the_swap_is_repaired(survived, tmp_path, monkeypatch):
+@pytest.mark.parametrize("moves", range(4))
+def test_a_kill_between_the_two_moves_of_the_swap_is_repaired(moves, tmp_path, monkeypatch):
     monkeypatch.setattr(files, "WORK", tmp_path / "work")
     old, new = tmp_path / "site", tmp_path / "work" / "staging-1"
     for folder, text in ((old, "old"), (new, "new")):
         (folder / "deep").mkdir(parents=True)
         (folder / "deep" / "page").write_text(text)
-    moves, rename = [], Path.rename
+    left, rename = iter(range(moves)), Path.rename
 
     def killed(self, target):
-        if len(moves) == survived:
+        if next(left, None) is None:
             raise KeyboardInterrupt
-        moves.append(self)
         return rename(self, target)
 
-    with monkeypatch.context() as patch:
+    with monkeypatch.context() as patch, contextlib.suppress(KeyboardInterrupt):
         patch.setattr(Path, "rename", killed)
-        try:
-            files.swap(new, old)
-        except KeyboardInterrupt:
-            assert len(moves) == survived
+        files.swap(new, old)
     files.restore(old)
     files.clear_leftovers()
-    assert (old / "deep" / "page").read_text() == ("new" if survived >= 2 else "old")
+    assert (old / "deep" / "page").read_text() == ("new" if moves >= 2 else "old")
     assert not list((tmp_path / "work").iterdir())
 
 
-def test_the_site_of_a_killed_build_is_back_even_if_the_next_one_fails(project, build):
+def test_the_site_of_a_killed_build_is_back_even_if_the_next_one_fails(project):
     old = content(project / "site")
     (project / "site").rename(project / ".build" / "site-before")  # between the two moves
     edit(project / "docs/index.md", "{{ pi", "{{ tau")
@@ -186,16 +183,14 @@ def test_a_full_disk_is_named_with_the_file_which_stays_as_it_was(tmp_path, monk
 
 # Mistakes
 
-FIGURE, PAGE, SETTINGS = "scripts/figures/ramp.py", "docs/index.md", "mkdocs.yml"
-DATA = "return Data(x=np.arange(4.0))"
+FIGURE, PAGE, SETTINGS = "scripts/figures/square.py", "docs/index.md", "mkdocs.yml"
+DATA = "return _matrix.data(4, 4)"
 # What may go wrong in each part of a build: the file, its text, the author's text, the answer.
 MISTAKES = {
     "a figure that fails": (FIGURE, DATA, "raise ValueError('one\\ntwo')", r"ValueError: one two"),
     "a figure that is no Python": (FIGURE, DATA, "return (", r"SyntaxError"),
     "a false claim in a caption": (FIGURE, "{{ len(", "{{ check: pi > 4 }} {{ len(", r"is false"),
     "an unknown name": (PAGE, "{{ pi", "{{ tau", r"unknown name 'tau'"),
-    "TeX that is unknown": (PAGE, "$i = 0$", r"$\nothing$", r"nothing"),
-    "a broken anchor": (PAGE, "#a-section", "#nothing", r"#nothing"),
     "a broken link": (PAGE, "waves.md#a-section", "nowhere.md", r"'nowhere\.md'"),
     "a setting that is wrong": (SETTINGS, "nav:\n", "theme: 3\nnav:\n", r"'theme'"),
     "settings that are no YAML": (SETTINGS, "nav:\n", "nav: [\n", r"expected the node"),
@@ -216,7 +211,7 @@ def mistaken(original, tmp_path_factory):
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
-def test_a_mistake_stops_the_build_with_one_line_that_says_where(mistake, mistaken, build):
+def test_a_mistake_stops_the_build_with_one_line_that_says_where(mistake, mistaken):
     name, old, new, answer = MISTAKES[mistake]
     path = mistaken / name
     right = path.read_text("utf-8")
@@ -239,8 +234,8 @@ def test_a_mistake_stops_the_build_with_one_line_that_says_where(mistake, mistak
 # Checked
 
 
-def test_check_names_what_is_stale_and_writes_nothing(project, build):
-    (project / "docs" / "figures" / "ramp.csv").unlink()
+def test_check_names_what_is_stale_and_writes_nothing(project):
+    (project / "docs" / "figures" / "square.csv").unlink()
     edit(project / "docs" / "numbers.csv", "6.28", "6.29")
     edit(project / "docs" / "assets" / "readme.svg", "<svg", "<svg ")
     shutil.rmtree(project / "site")
@@ -248,7 +243,7 @@ def test_check_names_what_is_stale_and_writes_nothing(project, build):
     done = build(project, "--check")
     assert done.returncode == 1
     assert done.stderr.splitlines() == [
-        "stale: figure ramp: its files have changed; run `make site`",
+        "stale: figure square: its files have changed; run `make site`",
         "stale: numbers: its files have changed; run `make site`",
         "stale: readme: its files have changed; run `make site`",
         "stale: site: its files are missing; run `make site`",
@@ -259,7 +254,7 @@ def test_check_names_what_is_stale_and_writes_nothing(project, build):
 # Front-end parts
 
 
-def test_without_npm_the_build_takes_all_of_plotly_and_says_so(project, build):
+def test_without_npm_the_build_takes_all_of_plotly_and_says_so(project):
     (project / "node_modules").unlink(missing_ok=True)
     shutil.rmtree(project / "docs" / "assets" / "vendor")
     done = build(project)

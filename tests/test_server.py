@@ -16,7 +16,7 @@ import pytest
 from scripts.build import server
 from scripts.files import ROOT, SITE
 from tests import small_project
-from tests.warm_builds import environment
+from tests.builds import build, environment
 
 FAKES = {  # in the place of a build, and of the preview, which says of each edit that it is shown
     "scripts.build": "pass",
@@ -72,7 +72,7 @@ def test_only_an_edited_page_is_shown_before_the_whole_build(name, builder, tmp_
 
 
 @pytest.mark.thorough
-def test_an_edited_page_is_the_same_as_after_the_next_build(build, tmp_path):
+def test_an_edited_page_is_the_same_as_after_the_next_build(tmp_path):
     project = tmp_path / "project"
     small_project.write(project)
     assert build(project).returncode == 0

@@ -1,8 +1,10 @@
 """The stages of the build: each finds its sources, and is stale when one of them changes."""
 
+import json
 import os
 import re
 import shutil
+import subprocess
 import sys
 from dataclasses import replace
 
@@ -90,10 +92,27 @@ def read():
     return {name: {files.relative(path) for path in found[name].read()} for name in RUN}
 
 
-def test_a_stage_reads_the_modules_that_python_loads_for_it_and_no_others(read, build):
+# Forks of one process with the libraries, because their import takes most of the time.
+LOADER = """
+import importlib, json, os, sys
+import matplotlib.figure, mkdocs.commands.build, mkdocs_jupyter.plugin, plotly.offline
+for modules in json.load(sys.stdin):
+    if not os.fork():
+        for name in modules:
+            importlib.import_module(name)
+        found = (getattr(module, "__file__", None) for module in list(sys.modules.values()))
+        print(json.dumps([path for path in found if path]), flush=True)
+        os._exit(0)
+    os.wait()
+"""
+
+
+def test_a_stage_reads_the_modules_that_python_loads_for_it_and_no_others(read):
     packed = {name for name in CODE if name.startswith("posenc/")}  # without loading some of them
-    for name, modules in RUN.items():
-        loaded = build.loaded(ROOT, modules) & CODE
+    given, command = json.dumps([*RUN.values()]), [sys.executable, "-c", LOADER]
+    done = subprocess.run(command, input=given, cwd=ROOT, stdout=-1, text=True, check=True)
+    for name, line in zip(RUN, done.stdout.splitlines(), strict=True):
+        loaded = {os.path.relpath(path, ROOT) for path in json.loads(line)} & CODE
         assert read[name] & CODE == loaded | (packed if name == "wheel" else set()), name
 
 
@@ -291,3 +310,56 @@ def test_a_source_that_is_not_python_is_named_with_its_line(toy, tmp_path):
     (tmp_path / "helper.py").write_text("one = 1\ntwo = (\n", "utf-8")
     with pytest.raises(BuildError, match=r"^helper\.py:2: SyntaxError: "):
         loop.run(toy, making=False)
+
+
+# The names in a folder, which files.matching keeps
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder of a project, with one file, that nobody has changed for two hours."""
+    monkeypatch.setattr(files, "ROOT", tmp_path)
+    made = tmp_path / "docs" / "figures"
+    made.mkdir(parents=True)
+    (made / "wave.svg").touch()
+    age(made, hours=2)
+    return made
+
+
+def age(folder, *, hours):
+    before = folder.stat().st_mtime_ns - hours * 3600 * 10**9
+    os.utime(folder, ns=(before, before))
+
+
+def test_the_sources_and_outputs_of_all_stages_are_those_that_pathlib_finds():
+    every = [stage for group in stages.rounds() for stage in group]
+    patterns = {pattern for stage in every for pattern in (*stage.sources, stage.outputs)}
+    assert len(patterns) > 100
+    for pattern in patterns:
+        found = {path for path in files.ROOT.glob(pattern) if path.is_file()}
+        found = {path for path in found if "__pycache__" not in path.parts}
+        assert files.matching(pattern) == sorted(found, key=lambda path: path.parts), pattern
+
+
+def test_new_files_are_found_after_the_names_were_kept_and_lost_ones_are_not(folder):
+    wave, of_wave = folder / "wave.svg", "docs/figures/wave.*"
+    (folder / "wave_2.svg").touch()
+    (folder / "wave.d").mkdir()
+    age(folder, hours=2)
+    assert files.matching(of_wave) == files.matching("docs/figures/wave.svg") == [wave]
+    (folder / "wave.csv").touch()
+    age(folder, hours=1)
+    assert files.matching(of_wave) == [folder / "wave.csv", wave]
+    for lost in (folder / "wave.csv", wave):
+        lost.unlink()
+    assert files.matching(of_wave) == files.matching("docs/nothing/wave.*") == []
+
+
+def test_names_in_a_folder_that_has_just_changed_are_not_kept(folder, monkeypatch):
+    (folder / "wave.csv").touch()
+    changed = folder.stat().st_mtime_ns
+    monkeypatch.setattr("time.time_ns", lambda: changed + 1)
+    assert len(files.matching("docs/figures/wave.*")) == 2
+    (folder / "wave.json").touch()
+    os.utime(folder, ns=(changed, changed))  # as if the clock had not moved
+    assert len(files.matching("docs/figures/wave.*")) == 3
