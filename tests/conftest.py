@@ -48,7 +48,6 @@ def pytest_collection_finish():
 # Slow fixtures and caches belong to a file, or to the page or figure that is a test's last
 # parameter. (`xdist_group` has no effect with pytest 9.2: pytest-dev/pytest-xdist#1386.)
 # The slowest come first.
-OF_BUILDS = ("test_build.py", "test_stages.py")
 # html5lib needs three seconds to parse the built pages: one process does it for all these files.
 OF_PAGES = (
     *("test_site.py", "test_pages.py", "test_numbers.py", "test_notebooks.py", "test_faq.py"),
@@ -58,7 +57,10 @@ OF_PAGES = (
     *("test_copy_buttons.py", "test_twins.py"),
     *("test_given_values.py", "test_theme_css.py", "test_repository.py", "test_model_list.py"),
 )
-BY_FILE = ("test_explorer.py", "test_reader_figures.py", "test_which_encoding.py", "test_search.py")
+BY_FILE = (
+    *("test_build.py", "test_stages.py", "test_explorer.py", "test_reader_figures.py"),
+    *("test_which_encoding.py", "test_search.py"),
+)
 BY_PARAMETER = (
     *("test_browser.py", "test_figures.py", "test_figure_renderings.py"),
     *("test_svg.py", "test_pngs.py"),
@@ -69,8 +71,6 @@ def group(nodeid):
     """The tests of a group run in the same process, one after the other."""
     path, _, test = nodeid.partition("::")
     file = Path(path).name
-    if file in OF_BUILDS:
-        return "builds"
     if file in BY_FILE:
         return path
     if file in OF_PAGES:
@@ -91,7 +91,7 @@ def pytest_collection_modifyitems(items):
     if not (browsing.MUST or browsing.has_browser()):
         # A skipped test costs as much as a quick one, and there are more than a thousand.
         items[:] = [one for one in items if "browser" not in getattr(one, "fixturenames", ())]
-    files = (*OF_BUILDS, *BY_FILE, *OF_PAGES, *BY_PARAMETER)
+    files = (*BY_FILE, *OF_PAGES, *BY_PARAMETER)
     order = {file: number for number, file in enumerate(files)}
     items.sort(key=lambda item: order.get(item.path.name, len(order)))
     return result

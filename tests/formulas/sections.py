@@ -18,12 +18,6 @@ from tests.formulas.parts import encoding, matrix, member, permutation, real, sc
 Values = dict[str, Any]
 
 
-def advantages(at: Values, _: int, __: Random) -> Values:
-    """Angles: `a` of the position and `b` of the offset."""
-    frequency = oracle.frequencies(at["d"], base=at["n"])[at["i"] % (at["d"] // 2)]
-    return {"a": frequency * at["p"], "b": frequency * at["k"]}
-
-
 def advantages__shift(at: Values, _: int, __: Random) -> Values:
     """The formula without a relation is the block of pair i in the shift matrix."""
     first = 2 * at["i"]
@@ -188,11 +182,6 @@ def from_adding_to_turning(at: Values, _: int, chance: Random) -> Values:
         "M_": lambda k: oracle.shift_matrix(k, m, base=n),
         "K": lambda k: oracle.similarity(k, m, base=n),
     }
-
-
-def from_adding_to_turning__one_term(at: Values, _: int, __: Random) -> Values:
-    """The query of position p and the key of position q."""
-    return {"u": at["x_"](at["p"]) @ at["W_Q"], "v": at["x_"](at["q"]) @ at["W_K"]}
 
 
 def from_adding_to_turning__complex(at: Values, _: int, __: Random) -> Values:
