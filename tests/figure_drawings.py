@@ -31,6 +31,7 @@ ORACLES = {
     if name in NAMES and function.__module__ == module.__name__
 }
 
+stages = cache(rounds)
 each_figure = pytest.mark.parametrize("name", NAMES)
 LIVELY = [name for name in NAMES if hasattr(figures.load(name), "interactive")]
 each_lively_figure = pytest.mark.parametrize("name", LIVELY)
@@ -62,15 +63,10 @@ def expected(name):
 @cache
 def files(name):
     """The figure's files: those of the build, or new ones if a source of the figure has changed."""
-    (stage,) = [stage for group in stages() for stage in group if stage.name == f"figure {name}"]
+    (stage,) = [one for group in stages() for one in group if one.name == f"figure {name}"]
     if loop.run([[stage]], making=False):
         return render.files(name)
     return {path.name: path.read_bytes() for path in stage.written()}
-
-
-@cache
-def stages():
-    return rounds()
 
 
 def texts_by_the_oracle(template):
@@ -141,19 +137,13 @@ class Panel:
 @cache
 def panels(name):
     """Pairs of one panel in Matplotlib and one in Plotly, which may hold all lines in one."""
-    drawn, live = static_panels(name), list(interactive_panels(name).values())
-    if len(live) == 1:
-        live *= len(drawn)
-    return list(zip(drawn, live, strict=True))
-
-
-def static_panels(name):
-    return [
-        Panel(
-            ax.get_title() or ax.get_title(loc="left"), static_axis(ax, "x"), static_axis(ax, "y")
-        )
-        for ax in axes(name)
+    drawn, live = axes(name), list(interactive_panels(name).values())
+    titles = [ax.get_title() or ax.get_title(loc="left") for ax in drawn]
+    static = [
+        Panel(title, static_axis(ax, "x"), static_axis(ax, "y"))
+        for title, ax in zip(titles, drawn, strict=True)
     ]
+    return list(zip(static, live * len(static) if len(live) == 1 else live, strict=True))
 
 
 def static_axis(ax, letter):
