@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests import small_project
-from tests.warm_builds import environment
+from tests.builds import environment
 
 FIGURES_ON_A_PAGE = 3
 SECTION = """
@@ -111,10 +111,10 @@ def write(root: Path, *, pages: int) -> None:
 
 
 def _section(root: Path, page: int, section: int) -> str:
-    figure, width = f"ramp_{page}_{section}", 4 * (page + section + 1)
+    figure, width = f"square_{page}_{section}", 4 * (page + section + 1)
     steps = 8 + page % 50 + section
-    module = small_project.RAMP.replace("A ramp.", f"The ramp {section} of page {page}.")
-    module = module.replace("np.arange(4.0)", f"np.arange({steps}.0)")
+    module = small_project.SQUARE.replace("A square.", f"The square {section} of page {page}.")
+    module = module.replace("data(4, 4)", f"data({steps}, 4)")
     module = module.replace("range(4)", f"range({steps})")
     (root / "scripts" / "figures" / f"{figure}.py").write_text(module, "utf-8")
     return SECTION.format(section=section, page=page, width=width, pairs=width // 2, figure=figure)

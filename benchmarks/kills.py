@@ -20,12 +20,12 @@ from pathlib import Path
 
 from benchmarks.folders import Files, contents
 from tests import small_project
-from tests.warm_builds import environment
+from tests.builds import environment
 
 # A change in the stylesheet makes the figures and the notebook stale too.
 EDITS = {
     "docs/index.md": ("Half a turn", "One half of a turn"),
-    "scripts/figures/ramp.py": ("A ramp", "One ramp"),
+    "scripts/figures/square.py": ("A square", "One square"),
     "docs/notebooks/small.ipynb": ("1 + 1", "1 + 2"),
     "docs/assets/site/style.css": ("", "\n/* changed */\n"),
     "posenc/__init__.py": ("", "\n# changed\n"),

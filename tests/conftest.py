@@ -21,7 +21,6 @@ pytest.register_assert_rewrite("tests.page_actions", "tests.page_text")
 from tests import browsing  # noqa: E402
 from tests.browsing import Visit, missing  # noqa: E402
 from tests.examples import examples  # noqa: E402
-from tests.warm_builds import Builds  # noqa: E402
 
 repeats = "FUZZ_EXAMPLES" not in os.environ  # `make fuzz` has another seed each week
 busy = [HealthCheck.too_slow]  # a check by the clock, which fails on a busy machine
@@ -49,8 +48,10 @@ def pytest_collection_finish():
 # Slow fixtures and caches belong to a file, or to the page or figure that is a test's last
 # parameter. (`xdist_group` has no effect with pytest 9.2: pytest-dev/pytest-xdist#1386.)
 # The slowest come first.
-OF_BUILDS = ("test_build.py", "test_stages.py")  # with one process that has the libraries
-BY_FILE = ("test_explorer.py", "test_reader_figures.py", "test_which_encoding.py", "test_search.py")
+BY_FILE = (
+    *("test_build.py", "test_stages.py", "test_explorer.py", "test_reader_figures.py"),
+    *("test_which_encoding.py", "test_search.py"),
+)
 BY_PARAMETER = (
     *("test_browser.py", "test_figures.py", "test_figure_renderings.py"),
     *("test_svg.py", "test_pngs.py"),
@@ -66,8 +67,6 @@ def group(nodeid):
     """The tests of a group run in the same process, one after the other."""
     path, _, test = nodeid.partition("::")
     file = Path(path).name
-    if file in OF_BUILDS:
-        return "builds"
     if file in BY_FILE:
         return path
     if file in OF_PAGES:
@@ -88,7 +87,7 @@ def pytest_collection_modifyitems(items):
     if not (browsing.MUST or browsing.has_browser()):
         # A skipped test costs as much as a quick one, and there are more than a thousand.
         items[:] = [one for one in items if "browser" not in getattr(one, "fixturenames", ())]
-    files = (*OF_BUILDS, *BY_FILE, *OF_PAGES, *BY_PARAMETER)
+    files = (*BY_FILE, *OF_PAGES, *BY_PARAMETER)
     order = {file: number for number, file in enumerate(files)}
     items.sort(key=lambda item: order.get(item.path.name, len(order)))
     return result
@@ -125,14 +124,6 @@ def pytest_terminal_summary(terminalreporter):
         terminalreporter.write_line(f"{count} skipped: {reason}")
     if not (browsing.MUST or browsing.has_browser()):
         terminalreporter.write_line("no tests in a browser: there is no Chromium (set CHROMIUM)")
-
-
-@pytest.fixture(scope="session")
-def build():
-    """A function that builds a project, in a fork of a process that has the libraries."""
-    builds = Builds()
-    yield builds
-    builds.close()
 
 
 @pytest.fixture(scope="session")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -11,12 +12,15 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 from matplotlib.ticker import FixedLocator
+from mpl_toolkits.mplot3d.art3d import Poly3DCollection
 
 from scripts import figures
 from scripts.build import loop
 from scripts.build.stages import rounds
 from scripts.figures import _style
+from scripts.numbers import claims, expressions, marks
 from scripts.render import figure as render
+from tests import page_text
 from tests.figure_oracles import attention, clocks, curves, floats, matrices, rotary, trained
 
 NAMES = figures.names()
@@ -27,6 +31,7 @@ ORACLES = {
     if name in NAMES and function.__module__ == module.__name__
 }
 
+stages = cache(rounds)
 each_figure = pytest.mark.parametrize("name", NAMES)
 LIVELY = [name for name in NAMES if hasattr(figures.load(name), "interactive")]
 each_lively_figure = pytest.mark.parametrize("name", LIVELY)
@@ -58,15 +63,23 @@ def expected(name):
 @cache
 def files(name):
     """The figure's files: those of the build, or new ones if a source of the figure has changed."""
-    (stage,) = [stage for group in stages() for stage in group if stage.name == f"figure {name}"]
+    (stage,) = [one for group in stages() for one in group if one.name == f"figure {name}"]
     if loop.run([[stage]], making=False):
         return render.files(name)
     return {path.name: path.read_bytes() for path in stage.written()}
 
 
-@cache
-def stages():
-    return rounds()
+def texts_by_the_oracle(template):
+    """The text of each number of a caption or an alt text, if the oracle has that too."""
+    assert page_text.typed_numbers(page_text.without_markup(template)) == []
+    said = {}
+    for source in re.findall(marks.NUMBER, template):
+        shown = expressions.number(source)
+        said[source] = page_text.oracle_text(shown.code, shown.spec)
+        assert shown.text == said[source]
+    for source in re.findall(marks.CLAIM, template):
+        assert page_text.oracle_value(claims.claim(source).code) == 1, source
+    return said
 
 
 @cache
@@ -85,6 +98,12 @@ def interactive(name):
 def axes(name):
     """The axes of the static figure without its colour bars."""
     return [ax for ax in static(name).axes if ax.get_label() != "<colorbar>"]
+
+
+def mappables(ax):
+    """Images, meshes and surfaces."""
+    meshes = [part for part in ax.collections if hasattr(part, "get_coordinates")]
+    return [*ax.images, *meshes, *(c for c in ax.collections if isinstance(c, Poly3DCollection))]
 
 
 def decoded(value):
@@ -118,19 +137,13 @@ class Panel:
 @cache
 def panels(name):
     """Pairs of one panel in Matplotlib and one in Plotly, which may hold all lines in one."""
-    drawn, live = static_panels(name), list(interactive_panels(name).values())
-    if len(live) == 1:
-        live *= len(drawn)
-    return list(zip(drawn, live, strict=True))
-
-
-def static_panels(name):
-    return [
-        Panel(
-            ax.get_title() or ax.get_title(loc="left"), static_axis(ax, "x"), static_axis(ax, "y")
-        )
-        for ax in axes(name)
+    drawn, live = axes(name), list(interactive_panels(name).values())
+    titles = [ax.get_title() or ax.get_title(loc="left") for ax in drawn]
+    static = [
+        Panel(title, static_axis(ax, "x"), static_axis(ax, "y"))
+        for title, ax in zip(titles, drawn, strict=True)
     ]
+    return list(zip(static, live * len(static) if len(live) == 1 else live, strict=True))
 
 
 def static_axis(ax, letter):

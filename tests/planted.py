@@ -38,11 +38,10 @@ COMMANDS = {  # the first word of a check, and what it runs
 }
 # A check that finds an error ends with 1, or tsc with 2. Other codes say that it could not run.
 RED = {tool: {1, 2} if tool == "tsc" else {1} for tool in COMMANDS}
-_NOT_COPIED = {".git", ".venv", "node_modules", ".mypy_cache", ".ruff_cache", ".hypothesis"}
-_NOT_COPIED |= {
-    f".build/{name}" for name in ("html", "lighthouse", "lowest", "mutants", "training")
-}
-_NOT_COPIED |= {".pytest_cache", ".benchmarks"}
+NOT_COPIED = shutil.ignore_patterns(
+    *(".git", ".venv", "node_modules", ".*_cache", ".hypothesis", ".benchmarks"),
+    *("html", "lighthouse", "lowest", "mutants", "training"),  # in .build
+)
 
 
 @dataclass(frozen=True)
@@ -84,12 +83,7 @@ def numbered() -> dict[int, Planted]:
 
 def project(target: Path) -> Path:
     """A built copy of the project, with git's list of its files, in the new folder `target`."""
-
-    def ignored(folder: str, names: list[str]) -> set[str]:
-        below = Path(folder).relative_to(ROOT).as_posix()
-        return {name for name in names if {name, f"{below}/{name}"} & _NOT_COPIED}
-
-    shutil.copytree(ROOT, target, ignore=ignored, symlinks=True)
+    shutil.copytree(ROOT, target, ignore=NOT_COPIED, symlinks=True)
     for name in (".venv", "node_modules"):
         if (ROOT / name).exists():
             (target / name).symlink_to((ROOT / name).resolve())
@@ -117,23 +111,27 @@ def reason(done: subprocess.CompletedProcess[str]) -> str:
     return " ".join((telling or lines or ["no output"])[-1].split())[:150]
 
 
-def seen(error: Planted, clean: Path) -> tuple[str, str]:
-    """The check that turned red in a copy of `clean` with the error, or "", and its message."""
+def verdict(error: Planted, clean: Path) -> tuple[bool, str]:
+    """Whether no check of a copy of `clean` with the error is red, and what to say of it."""
+    if not error.check:
+        return False, f"beyond any check: {error.beyond}"
+    start, said = time.perf_counter(), "MISSED: every check is green"
     with tempfile.TemporaryDirectory(dir=clean.parent) as folder:
         root = shutil.copytree(clean, Path(folder) / "project", symlinks=True)
         error.plant(root)
         for check in (*["build"] * error.build, error.check):
             done = run(check, root)
-            if done.returncode in RED[check.partition(" ")[0]]:
-                return check, reason(done)
             if done.returncode:
-                return "", f"{check} ended with code {done.returncode}: {reason(done)}"
-    return "", "every check is green"
+                red = done.returncode in RED[check.partition(" ")[0]]
+                said = "caught" if red else f"MISSED with code {done.returncode}"
+                said += f" by {check}: {reason(done)}"
+                break
+    return said.startswith("MISSED"), f"{said} ({time.perf_counter() - start:.0f} s)"
 
 
-def not_green(chosen: Sequence[Planted], clean: Path) -> Iterator[str]:
+def not_green(errors: Sequence[Planted], clean: Path) -> Iterator[str]:
     """The checks that are red without any error: they would prove nothing."""
-    checks = {error.check for error in chosen if error.check} | {"build"}
+    checks = {error.check for error in errors if error.check} | {"build"}
     alone = {check for check in checks if not check.startswith("pytest ") or " -k " in check}
     tests, rest = sorted(check[7:] for check in checks - alone), sorted(alone)
     for check in [*rest, *([" ".join(["pytest", *tests])] if tests else [])]:
@@ -142,48 +140,34 @@ def not_green(chosen: Sequence[Planted], clean: Path) -> Iterator[str]:
             yield f"{check[:60]} is red without an error: {reason(done)}"
 
 
-def selected(words: Sequence[str]) -> dict[int, Planted]:
-    """The errors by their numbers; all, if there are no `words`."""
+def chosen(words: Sequence[str], size: int, seed: int) -> dict[int, Planted]:
+    """`size` of the errors with these numbers or words, or of all; their order stays."""
 
-    def meant(number: int, error: Planted, word: str) -> bool:
+    def meant(number: int, word: str) -> bool:
         first, _, last = word.partition("-")
         if first.isdigit():
             return int(first) <= number <= int(last or first)
-        return word in error.kind or word in error.file
+        return word in errors[number].kind or word in errors[number].file
 
-    chosen = {n: e for n, e in numbered().items() if any(meant(n, e, word) for word in words)}
-    return chosen if words else numbered()
-
-
-def sample(errors: dict[int, Planted], size: int, seed: int) -> dict[int, Planted]:
-    """`size` of the errors, or all; their order stays."""
-    chosen = random.Random(seed).sample(sorted(errors), min(size, len(errors)))
-    return {number: errors[number] for number in sorted(chosen)}
+    errors = numbered()
+    found = [n for n in errors if not words or any(meant(n, word) for word in words)]
+    kept = random.Random(seed).sample(found, min(size, len(found)))
+    return {number: errors[number] for number in sorted(kept)}
 
 
-def verdict(error: Planted, clean: Path) -> tuple[bool, str]:
-    """Whether the error is missed, and what to say of it."""
-    if not error.check:
-        return False, f"beyond any check: {error.beyond}"
-    start = time.perf_counter()
-    by, why = seen(error, clean)
-    said = f"caught by {by}" if by else "MISSED"
-    return not by, f"{said} ({time.perf_counter() - start:.0f} s): {why}"
-
-
-def main(chosen: dict[int, Planted], jobs: int) -> int:
+def main(errors: dict[int, Planted], jobs: int) -> int:
     """Plant the errors, `jobs` at a time; 1 if one of them is missed."""
-    missed, beyond = 0, sum(not error.check for error in chosen.values())
+    missed, beyond = 0, sum(not error.check for error in errors.values())
     with tempfile.TemporaryDirectory(prefix="planted-") as folder, ThreadPoolExecutor(jobs) as pool:
         clean = project(Path(folder) / "clean")
-        red = list(not_green(list(chosen.values()), clean))
+        red = list(not_green(list(errors.values()), clean))
         print("\n".join(red), end="\n" * bool(red), flush=True)
-        verdicts = pool.map(lambda error: verdict(error, clean), chosen.values())
-        for (number, error), (is_missed, said) in zip(chosen.items(), verdicts, strict=True):
+        verdicts = pool.map(lambda error: verdict(error, clean), errors.values())
+        for (number, error), (is_missed, said) in zip(errors.items(), verdicts, strict=True):
             missed += is_missed
             print(f"{number:3} {error.kind}: {error.what}\n      {said}", flush=True)
-    caught = len(chosen) - missed - beyond
-    print(f"{len(chosen)} errors: {caught} caught, {missed} missed, {beyond} beyond any check")
+    caught = len(errors) - missed - beyond
+    print(f"{len(errors)} errors: {caught} caught, {missed} missed, {beyond} beyond any check")
     return int(bool(missed or red))
 
 
@@ -194,5 +178,4 @@ if __name__ == "__main__":
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=4)
     options = parser.parse_args()
-    planted = sample(selected(options.only), options.sample, options.seed)
-    sys.exit(main(planted, options.jobs))
+    sys.exit(main(chosen(options.only, options.sample, options.seed), options.jobs))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import operator
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -149,23 +148,20 @@ def robot_embeddings() -> np.ndarray:
 
 
 def score_terms(query: str, key: str) -> np.ndarray:
-    """Each score as a dot product of the key with the query's pairs turned back."""
-    words = 2 * robot_embeddings()
-    parts = {"word": [1, 0], "place": [0, 1], "both": [1, 1]}
-    rows = []
-    for p in range(4):
-        asks = parts[query][0] * words[p] + parts[query][1] * oracle.encode(p, 4, base=100)
-        back = []
-        for i, angle in enumerate((ball(1), ball(1) / 10)):
-            a, b = asks[2 * i], asks[2 * i + 1]
-            cosine, sine = balls.cosine_sine(angle)
-            back += [a * cosine - b * sine, a * sine + b * cosine]
-        row = []
-        for q in range(4):
-            answers = parts[key][0] * words[q] + parts[key][1] * oracle.encode(q, 4, base=100)
-            row.append(balls.dot(back, answers) / 2)
-        rows.append(row)
-    return np.array(rows, dtype=object)
+    """By products of complex numbers: the query's pairs, turned back, with the key's."""
+    words, places = 2 * robot_embeddings(), oracle.positional_encoding(4, 4, base=100)
+    parts = {"word": words, "place": places, "both": words + places}
+    asked, answers = (
+        [(ball(a, b), ball(c, d)) for a, b, c, d in parts[part]] for part in (query, key)
+    )
+    fast, slow = balls.phasor(ball(1)), balls.phasor(ball(1) / 10)
+    return np.array(
+        [
+            [(u * fast * a.conjugate() + v * slow * b.conjugate()).real / 2 for a, b in answers]
+            for u, v in asked
+        ],
+        dtype=object,
+    )
 
 
 def speeds(choice: str, pairs: int) -> np.ndarray:
@@ -312,29 +308,18 @@ def _turn_lengths(width: int, base: Any, scaling: Any, length: Any) -> np.ndarra
 
 @lru_cache(maxsize=4)
 def targets_found(length: int, d_model: int, offset: int, size: Any) -> int:
-    """Row by row: turn each key on by the offset, and compare its products with the query.
+    """By complex numbers: turn each key on by the offset, and multiply it with each query.
 
     A score is a sum of float64 numbers below 100 that errs by less than 1e-9.
     """
     chance = np.random.Generator(np.random.PCG64(0))
-    rows = []
-    for p in range(length):
-        place = oracle.encode(p, d_model).astype(np.float64)
-        rows.append([float(size) * chance.standard_normal() + float(entry) for entry in place])
-    turns = [float(offset * frequency) for frequency in oracle.frequencies(d_model)]
-    keys = []
-    for row in rows:
-        pairs = zip(row[0::2], row[1::2], turns, strict=True)
-        turned = [
-            (a * math.cos(t) + b * math.sin(t), b * math.cos(t) - a * math.sin(t))
-            for a, b, t in pairs
-        ]
-        keys.append([entry for pair in turned for entry in pair])
-    count = 0
-    for p in range(offset, length):
-        scores = [sum(map(operator.mul, rows[p], key)) for key in keys]
-        highest = scores.pop(p - offset)
-        count += balls.sure(highest - max(scores), 1e-9) > 0
+    rows = float(size) * chance.standard_normal((length, d_model))
+    rows += oracle.positional_encoding(length, d_model).astype(np.float64)
+    pairs = rows[:, 0::2] + 1j * rows[:, 1::2]
+    turns = np.exp(-1j * offset * oracle.frequencies(d_model).astype(np.float64))
+    count, scores = 0, (pairs @ (pairs * turns).conj().T).real
+    for target, row in enumerate(scores[offset:]):
+        count += balls.sure(row[target] - np.delete(row, target).max(), 1e-9) > 0
     return count
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
@@ -19,75 +20,47 @@ _QUESTIONS = ("lengths", "starts", "unscaled", "tunings", "depths")
 _BACK, _LENGTH = 3, 32
 
 
-def accuracy(model: str, length: int, **options: Any) -> Any:
-    return _mean(accuracy_seeds(model, length, **options))
-
-
 def accuracy_seeds(
     model: str, length: int, *, last: bool = False, task: str = "look_back"
 ) -> np.ndarray:
     questions = _QUESTIONS if task == "look_back" else ("tasks",)
     (found,) = [one for question in questions for one in _rows(question, model, task)]
-    return _seeds(found, "lengths", length, "last" if last else "all")
-
-
-def stretched_accuracy(scaling: str, length: int, **options: Any) -> Any:
-    return _mean(stretched_seeds(scaling, length, **options))
+    return _seeds(found, "lengths", length, _part(last))
 
 
 def stretched_seeds(scaling: str, length: int, *, last: bool = False) -> np.ndarray:
-    names = ("scalings", scaling, length, "last" if last else "all")
-    return _seeds(_row("scalings", "rope"), *names)
-
-
-def interpolated_answers(back: int) -> Any:
-    return _mean(interpolated_seeds(back))
+    return _seeds(_row("scalings", "rope"), "scalings", scaling, length, _part(last))
 
 
 def interpolated_seeds(back: int) -> np.ndarray:
     return _seeds(_row("scalings", "rope"), "interpolated_answers", back)
 
 
-def kept_fast_accuracy(pairs: int) -> Any:
-    return _mean(_seeds(_row("scalings", "rope"), "fast_pairs_kept", pairs))
-
-
-def nearest_accuracy(model: str, length: int, **options: Any) -> Any:
-    return _mean(nearest_seeds(model, length, **options))
-
-
 def nearest_seeds(model: str, length: int, *, last: bool = False) -> np.ndarray:
-    return _seeds(_row("nearest", model), "lengths", length, "last" if last else "all")
+    return _seeds(_row("nearest", model), "lengths", length, _part(last))
 
 
-def slowed_fast_accuracy(pairs: int) -> Any:
-    return _mean(_seeds(_row("scalings", "rope"), "fast_pairs_slowed", pairs))
+def pairs_seeds(model: str, pairs: int, *, length: int = 32, last: bool = False) -> np.ndarray:
+    names = ["all_but_fastest"] if pairs < 0 else ["fastest", length, pairs]
+    return _seeds(_row("pairs", model), *names, _part(last))
 
 
-def tuned_answers(model: str, back: int) -> Any:
-    return _mean(_seeds(_row("tunings", model), "answers", back))
+def _mean_of(seeds: Callable[..., np.ndarray]) -> Callable[..., Any]:
+    return lambda *given, **options: _mean(seeds(*given, **options))
 
 
-def desk_share(preset: str) -> Any:
-    return _mean(_seeds(_row("desk", "rope"), "share", preset))
+accuracy, stretched_accuracy = _mean_of(accuracy_seeds), _mean_of(stretched_seeds)
+interpolated_answers, nearest_accuracy = _mean_of(interpolated_seeds), _mean_of(nearest_seeds)
+pairs_accuracy = _mean_of(pairs_seeds)
+kept_fast_accuracy = _mean_of(lambda k: _seeds(_row("scalings", "rope"), "fast_pairs_kept", k))
+slowed_fast_accuracy = _mean_of(lambda k: _seeds(_row("scalings", "rope"), "fast_pairs_slowed", k))
+tuned_answers = _mean_of(lambda model, k: _seeds(_row("tunings", model), "answers", k))
+desk_share = _mean_of(lambda preset: _seeds(_row("desk", "rope"), "share", preset))
 
 
 def desk_right(preset: str) -> list[Any]:
     (answers,) = _row("desk", "rope")["right"][preset]
     return [ball(int(answer)) for answer in answers]
-
-
-def frequent_accuracy() -> Any:
-    return _mean(_seeds(_row("frequent", "none-no-mask"), "right"))
-
-
-def pairs_accuracy(model: str, pairs: int, **options: Any) -> Any:
-    return _mean(pairs_seeds(model, pairs, **options))
-
-
-def pairs_seeds(model: str, pairs: int, *, length: int = 32, last: bool = False) -> np.ndarray:
-    names = ["all_but_fastest"] if pairs < 0 else ["fastest", length, pairs]
-    return _seeds(_row("pairs", model), *names, "last" if last else "all")
 
 
 def trained_map(model: str) -> np.ndarray:
@@ -134,11 +107,6 @@ def read_out(model: str, layer: int, *, of: str = "state") -> Any:
     return _mean([seed[layer - (of == "added")] for seed in _row("readout", model)[of]])
 
 
-def read_out_spread(model: str, *, of: str = "state") -> Any:
-    layers = zip(*_row("readout", model)[of], strict=True)
-    return _six_digits(max(max(layer) - min(layer) for layer in layers))
-
-
 @lru_cache
 def _rows(question: str, model: str, task: str) -> list[dict[str, Any]]:
     text = (_RESULTS / f"{question}.json").read_text("utf-8")
@@ -155,6 +123,10 @@ def _row(question: str, model: str) -> dict[str, Any]:
 def _of_heads(model: str, name: str) -> np.ndarray:
     """The entries of all seeds and heads, one after the other."""
     return np.ravel(np.array(_row("heads", model)[name], dtype=object))
+
+
+def _part(last: bool) -> str:
+    return "last" if last else "all"
 
 
 def _seeds(found: Any, *names: Any) -> np.ndarray:

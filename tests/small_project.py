@@ -6,15 +6,17 @@ comes with its output, so that no kernel has to start.
 
 from __future__ import annotations
 
-import json
 import re
 import shutil
 from pathlib import Path
 
+import nbformat
+from nbformat import v4
+
 from scripts.files import ROOT
 
 README_FIGURE = "column_waves"
-FIGURES = ("ramp", README_FIGURE)
+FIGURES = ("square", README_FIGURE)
 NAVIGATION = """\
 nav:
   - Home: index.md
@@ -31,72 +33,37 @@ description: The start page of a small site.
 Half a turn is {{ pi : .4f }}, the pair $i = 0$ repeats after {{ wavelengths(4)[0] : .2f }}
 positions; see [the waves](waves.md#a-section).
 
-![](figures/ramp.svg)
+![](figures/square.svg)
 
 {{ table(positional_encoding(2, 4), rows=["I", "am"]) : .4f }}
 """
 OTHER = "---\ndescription: The page {0}.\n---\n\n# The page {0}\n\n## A section\n\nText.\n"
-RAMP = '''\
-"""A ramp."""
+SQUARE = '''\
+"""A square."""
 
-from dataclasses import dataclass
+from scripts.figures import _matrix
+from scripts.figures._matrix import Data, interactive, static, table
 
-import numpy as np
-import plotly.graph_objects as go
+__all__ = ["ALT", "CAPTION", "Data", "data", "interactive", "static", "table"]
 
-from scripts.figures import _style
-
-CAPTION = """A ramp to {{ len(range(4)) : d }}."""
-ALT = """A line that rises from {{ 0 : d }} to {{ len(range(4)) : d }}."""
-
-
-@dataclass(frozen=True)
-class Data:
-    x: np.ndarray
+CAPTION = """A square of {{ len(range(4)) : d }} positions."""
+ALT = """Colours in {{ len(range(4)) : d }} rows."""
 
 
 def data():
-    return Data(x=np.arange(4.0))
-
-
-def table(data):
-    return {"x": data.x}
-
-
-def static(data):
-    figure, ax = _style.canvas()
-    ax.plot(data.x, data.x, label="ramp")
-    return figure
-
-
-def interactive(data):
-    return _style.layout(go.Figure(go.Scatter(x=data.x, y=data.x, name="ramp")), x="x", y="y")
+    return _matrix.data(4, 4)
 '''
-NOTEBOOK = {
-    "cells": [
-        {
-            "cell_type": "markdown",
-            "id": "a",
-            "metadata": {},
-            "source": ["# A notebook\n", "\n", "$x$"],
-        },
-        {
-            "cell_type": "code",
-            "id": "b",
-            "metadata": {},
-            "execution_count": None,
-            "outputs": [{"output_type": "stream", "name": "stdout", "text": ["2\n"]}],
-            "source": ["print(1 + 1)"],
-        },
+NOTEBOOK = v4.new_notebook(
+    cells=[
+        v4.new_markdown_cell("# A notebook\n\n$x$", id="a"),
+        v4.new_code_cell("print(1 + 1)", id="b", outputs=[v4.new_output("stream", text="2\n")]),
     ],
-    "metadata": {
+    metadata={
         "description": "A notebook.",
         "needs": "NumPy",
         "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     },
-    "nbformat": 4,
-    "nbformat_minor": 5,
-}
+)
 
 
 def write(root: Path) -> None:
@@ -126,10 +93,10 @@ def write(root: Path) -> None:
     for name, text in {
         "mkdocs.yml": re.sub(r"^nav:\n(?: .*\n)+", NAVIGATION, settings, flags=re.MULTILINE),
         "tests/__init__.py": "",
-        "scripts/figures/ramp.py": RAMP,
+        "scripts/figures/square.py": SQUARE,
         "docs/index.md": INDEX,
         "docs/waves.md": OTHER.format("waves"),
-        "docs/notebooks/small.ipynb": json.dumps(NOTEBOOK),
+        "docs/notebooks/small.ipynb": nbformat.writes(NOTEBOOK),
     }.items():
         (root / name).parent.mkdir(exist_ok=True)
         (root / name).write_text(text, "utf-8")

@@ -27,22 +27,17 @@ def bundle(tmp_path):
     return made
 
 
-def test_a_module_stands_once_before_those_that_need_it(bundle):
+def test_a_module_stands_once_before_those_that_need_it_and_exports_stay(bundle):
     lines = bundle(
         'import { two as second } from "./two.js";\nimport * as both from "./both.js";\n'
-        "second(both);\n"
+        "export const late = second(both);\n"
     )
     begun = [line for line in lines if line.startswith("const $")]
     assert begun == ["const $part_both = (() => {", "const $part_two = (() => {"]
     assert "return { a, b };" in lines
     assert "return { two };" in lines
-    ends = ["const { two: second } = $part_two;", "const both = $part_both;", "second(both);"]
-    assert lines[-3:] == ends
-
-
-def test_a_bundle_exports_what_its_script_exports(bundle):
-    lines = bundle('import { two } from "./two.js";\nexport const late = two;\n')
-    assert lines[-2:] == ["const late = two;", "export { late };"]
+    ends = ["const { two: second } = $part_two;", "const both = $part_both;"]
+    assert lines[-4:] == [*ends, "const late = second(both);", "export { late };"]
     assert "export" not in "".join(lines[:-1])
 
 

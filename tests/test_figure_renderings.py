@@ -8,7 +8,6 @@ import re
 import numpy as np
 import pytest
 from matplotlib.colors import to_hex
-from mpl_toolkits.mplot3d.art3d import Poly3DCollection
 
 from scripts.figures import _style
 from tests.figure_drawings import (
@@ -19,6 +18,7 @@ from tests.figure_drawings import (
     expected,
     interactive,
     interactive_panels,
+    mappables,
     panels,
     place,
 )
@@ -53,13 +53,6 @@ def test_both_renderings_have_the_same_axes_and_titles(name):
 
 
 # Colours of images
-
-
-def mappables(ax):
-    """Images, meshes and surfaces."""
-    surfaces = [part for part in ax.collections if isinstance(part, Poly3DCollection)]
-    meshes = [part for part in ax.collections if hasattr(part, "get_coordinates")]
-    return [*ax.images, *meshes, *surfaces]
 
 
 def color_axes(name):
@@ -111,17 +104,14 @@ def test_both_renderings_explain_the_colors_alike(name):
 def lines_by_matplotlib(name):
     """Label, colour and dash of each line, in Plotly's words; dash None for dots without a line."""
     colors = {**_style.CSS, _style.INK: _style.CSS[_style.GRID]}  # Plotly has no currentColor
-    dashes = dict(zip(map(pattern, _style.DASHES), _style.PLOTLY_DASHES, strict=True))
+    patterns = [() if dash == "-" else dash[1] for dash in _style.DASHES]
+    dashes = dict(zip(patterns, _style.PLOTLY_DASHES, strict=True))
     for ax in axes(name):
         for line in ax.lines:
             color = colors.get(line.get_color(), line.get_color())
             joined = line.get_linestyle() != "None"
             dash = dashes[tuple(line._unscaled_dash_pattern[1] or ())] if joined else None
             yield line.get_label(), color, dash
-
-
-def pattern(dash):
-    return () if dash == "-" else dash[1]
 
 
 def lines_by_plotly(name):
@@ -174,6 +164,7 @@ def titles(name, trace):
 @each_lively_figure
 def test_hover_texts_name_quantity_and_unit_of_the_axis_beside_the_number(name):
     for trace in interactive(name)["data"]:
+        assert bool(trace.get("hovertemplate")) != (trace.get("hoverinfo") == "skip")
         for letter, title in titles(name, trace):
             unit = re.search(r"\((.+)\)", title)
             quantity = words(title.partition(" (")[0])

@@ -82,8 +82,6 @@ def test_a_formula_that_can_be_evaluated_needs_no_approval():
     for one in FORMULAS:
         if one.approved:
             assert judge.fault(one), f"take {one.tex} from tests/data/approved_formulas.toml"
-    approved = [one for one in FORMULAS if one.kind == "displayed" and one.approved]
-    assert len(approved) <= len(DISPLAYED) / 3
 
 
 @pytest.mark.parametrize(

@@ -58,17 +58,6 @@ def test_the_values_that_a_sentence_gives_stand_in_its_expressions(page):
         assert missing(sentence) == set(), sentence
 
 
-def test_a_sentence_about_another_width_is_found():
-    said = (
-        "At $d = 512$ and $L = 628$: {{ sum(wavelengths(128) <= 628) : d }} pairs. At {{ 1 : d }}"
-    )
-    (first, _) = sentences(said)
-    assert missing(first) == {("d", 512)}
-    assert (
-        sum(bool(given(s)) for page in PAGES for s in sentences(page.path.read_text("utf-8"))) > 60
-    )
-
-
 @pytest.mark.parametrize("name", figures.names())
 def test_the_values_that_a_caption_gives_stand_in_the_code_of_its_figure(name):
     figure = figures.load(name)

@@ -15,9 +15,10 @@ from PIL import Image
 
 from scripts import files
 from scripts.files import ROOT, BuildError, PageError
-from scripts.numbers import claims, expressions, marks, templates
+from scripts.numbers import templates
 from scripts.pages import notebook_display, notebook_run, notebooks
 from tests import balls, oracle, page_text
+from tests.figure_drawings import texts_by_the_oracle
 
 FOLDER = ROOT / "docs" / "notebooks"
 SOURCES = {
@@ -60,7 +61,7 @@ def same_to(digits, shown, exact):
 
 
 @each_notebook
-def test_a_notebook_is_valid_has_no_outputs_and_runs_without_this_repository(name):
+def test_a_notebook_is_valid_has_no_outputs_runs_by_itself_and_says_the_oracles_numbers(name):
     nbformat.validate(SOURCES[name])
     metadata = SOURCES[name]["metadata"]
     assert 80 <= len(metadata["description"]) <= 200
@@ -71,19 +72,9 @@ def test_a_notebook_is_valid_has_no_outputs_and_runs_without_this_repository(nam
         source = "".join(cell["source"])
         assert "scripts" not in source
         assert "import posenc" not in source or "except ImportError" in source
-
-
-@each_notebook
-def test_captions_and_alt_texts_say_the_oracles_numbers(name):
-    for cell in code_cells(name):
         for key, template in cell["metadata"].get("figure", {}).items():
-            assert page_text.typed_numbers(page_text.without_markup(template)) == []
             assert key == "title" or len(template) > 80
-            for source in re.findall(marks.NUMBER, template):
-                shown = expressions.number(source)
-                assert shown.text == page_text.oracle_text(shown.code, shown.spec)
-            for source in re.findall(marks.CLAIM, template):
-                assert page_text.oracle_value(claims.claim(source).code) == 1, source
+            texts_by_the_oracle(template)
 
 
 # As built
@@ -108,9 +99,7 @@ def test_a_page_has_what_each_cell_prints_and_draws_with_words_and_the_file_itse
         assert "aspect-ratio:460.8/" in figure.xpath("string(.//*[@class='pf-stage']/@style)")
         links = {link.text: link.get("href") for link in figure.xpath(".//a[text()]")}
         assert links["Embed or cite"] == f"../../embed/{name}-figure-{number}/#share"
-        with Image.open(folder / links["PNG"]) as picture:
-            assert picture.format == "PNG"
-        assert (folder / links["SVG"]).is_file()
+        assert (links["SVG"], links["PNG"]) == (f"figure-{number}.svg", f"figure-{number}.png")
     foreign = "jp-|jupyter-wrapper|clipboard-copy|mathjax|Plotly.newPlot"
     fixed_colours = "#0[0-9a]0[0-9a-b]0\\d|#000000|#ffffff|#1f77b4"
     assert not re.search(f"{foreign}|{fixed_colours}", (folder / "index.html").read_text("utf-8"))
@@ -226,22 +215,13 @@ def test_the_tensors_are_the_oracles_to_four_decimals():
     assert same_to(4, matrix_printed(3, skip=1), exact[:, 1::2])
 
 
-def bfloat16(values):
-    """`values` rounded to eight significant bits, ties to even."""
-    bits = np.asarray(values, np.float32).view(np.uint32).astype(np.uint64)
-    rounded = (bits + 0x7FFF + ((bits >> 16) & 1)) & 0xFFFF0000
-    return rounded.astype(np.uint32).view(np.float32)
-
-
 def test_bfloat16_loses_what_the_page_says():
-    exact = oracle.positional_encoding(512, 64)
-    frequencies = bfloat16(np.float32(10_000) ** (-np.arange(0, 64, 2, dtype=np.float32) / 64))
-    angles = bfloat16(bfloat16(np.arange(512))[:, np.newaxis] * frequencies)
-    low = np.stack([bfloat16(np.sin(angles)), bfloat16(np.cos(angles))], axis=-1).reshape(512, 64)
-    for text, values in (("computed in bfloat16", low), ("cast last", bfloat16(exact))):
-        rows = len(np.unique(values, axis=0))
-        shown = re.search(rf"^{text}: error (\S+), different rows (\d+)$", printed("pytorch"), re.M)
-        assert shown.groups() == (f"{oracle.largest_error(values, exact):.2g}", str(rows))
+    for text, cast_last in (("computed in bfloat16", False), ("cast last", True)):
+        given = {"precision": "bfloat16", "cast_last": cast_last}
+        error = balls.largest(oracle.precision_error(range(512), 64, **given))
+        rows = oracle.distinct_rows(range(512), 64, **given)
+        wanted = f"{text}: error {oracle.formatted(error, '.2g')}, different rows {rows}"
+        assert wanted in printed("pytorch").splitlines()
 
 
 # What can go wrong
@@ -254,33 +234,23 @@ def notebook_with(source, outputs=(), metadata=None):
     return notebook
 
 
-def shown(path, *, execute=False):
-    """The notebook as mkdocs-jupyter shows it."""
+def page_of(notebook, path):
     from mkdocs_jupyter import convert  # half a second, which the other processes save
 
-    return convert.nb2html(str(path), execute=execute, allow_errors=False)
-
-
-def page_of(notebook, path):
     path.write_text(nbformat.writes(notebook), "utf-8")
-    return notebooks.page(shown(path), json.loads(path.read_text("utf-8")), path.name, str)
+    shown = convert.nb2html(str(path), execute=False, allow_errors=False)
+    return notebooks.page(shown, json.loads(path.read_text("utf-8")), path.name, str)
 
 
-@pytest.fixture
-def project(tmp_path, monkeypatch):
-    """The folder of the notebooks in a project of their own; kernels run this project's code."""
+def test_an_error_in_a_notebook_is_one_line_that_says_where(tmp_path, monkeypatch):
     monkeypatch.setattr(os, "environ", os.environ.copy())
     monkeypatch.setattr(files, "ROOT", tmp_path)
     monkeypatch.setattr(notebook_run, "NOTEBOOKS", tmp_path)
     for module in (files, notebook_run):
         monkeypatch.setattr(module, "WORK", tmp_path / ".build")
-    return tmp_path
-
-
-def test_an_error_in_a_notebook_is_one_line_that_says_where(project):
     code = "print(1)\nzero = 0\nprint('π', \"of\", 1 / zero)\n'the end'"
     text = nbformat.writes(notebook_with(code))
-    (project / "broken.ipynb").write_text(text, "utf-8")
+    (tmp_path / "broken.ipynb").write_text(text, "utf-8")
     number = text[: text.index("print('π'")].count("\n") + 1
     told = rf"^broken\.ipynb:{number}: ZeroDivisionError: division by zero$"
     with pytest.raises(BuildError, match=told):

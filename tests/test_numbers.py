@@ -13,7 +13,7 @@ from markdown.extensions.toc import slugify
 
 from scripts import files
 from scripts.files import DOCS, ROOT, BuildError
-from scripts.numbers import checked, expressions, marks, oracle_values, places, tables
+from scripts.numbers import checked, expressions, oracle_values, places, tables
 from scripts.numbers.places import Place
 from scripts.pages import contents, number_list
 from tests import balls, examples, expression_oracle, oracle, page_text, site_files, site_oracle
@@ -157,25 +157,27 @@ def forget():
 
 
 @pytest.fixture
-def wrong(monkeypatch):
-    """A function that makes `wavelengths` wrong by a factor; the build sees the start page only."""
-    right = expressions.NAMES["wavelengths"]
-
-    def by(factor):
-        wavelengths = lambda *args, **options: factor * right(*args, **options)  # noqa: E731
-        monkeypatch.setitem(expressions.NAMES, "wavelengths", wavelengths)
-        forget()
-
+def only(monkeypatch):
+    """A function that gives the start page, the only one, one number or claim and nothing else."""
     start = contents.pages()[:1]
     monkeypatch.setattr(contents, "pages", lambda: start)
-    monkeypatch.setattr(checked.oracle_values, "_NOTES", DOCS / "nothing")
-    monkeypatch.setattr(checked.oracle_values.files, "write", lambda *_: True)
-    yield by
+    monkeypatch.setattr(oracle_values, "_NOTES", DOCS / "nothing")
+    monkeypatch.setattr(oracle_values.files, "write", lambda *_: True)
+
+    def source(text):
+        forget()
+        place = Place(text, "text", "docs/index.md:7")
+        monkeypatch.setattr(checked, "places", lambda _: [place])
+
+    yield source
     forget()
 
 
-def test_the_error_of_the_recipe_is_the_one_that_the_page_shows(wrong):
-    wrong(1.001)
+@pytest.mark.usefixtures("only")
+def test_the_error_of_the_recipe_is_the_one_that_the_page_shows(monkeypatch):
+    right = expressions.NAMES["wavelengths"]
+    monkeypatch.setitem(expressions.NAMES, "wavelengths", lambda *given: 1.001 * right(*given))
+    forget()
     with pytest.raises(BuildError) as caught:
         checked.table()
     place, _, rest = str(caught.value).partition(": ")
@@ -233,62 +235,41 @@ def test_a_text_that_the_oracles_bounds_leave_open_is_refused(only, monkeypatch)
         checked.table()
 
 
-def test_an_expression_without_an_oracle_is_refused_by_name_and_place(wrong, monkeypatch):
-    wrong(1)
+def test_an_expression_without_an_oracle_is_refused_by_name_and_place(only, monkeypatch):
+    only("wavelengths(4)[0] : .2f")
     monkeypatch.delitem(oracle.NAMES, "wavelengths")
-    message = r"^docs/index\.md:\d+: the oracle cannot evaluate .*wavelengths.*: NameError: "
-    with pytest.raises(BuildError, match=message) as caught:
+    message = r"^docs/index\.md:7: the oracle cannot evaluate .*wavelengths.*: NameError: "
+    with pytest.raises(BuildError, match=message):
         checked.table()
-    line = int(str(caught.value).split(":")[1])
-    assert "wavelengths" in (DOCS / "index.md").read_text("utf-8").splitlines()[line - 1]
-
-
-@pytest.fixture
-def only(wrong, monkeypatch):
-    """A function that gives the start page one number or claim, and nothing else."""
-
-    def source(text):
-        place = Place(text, "text", "docs/index.md:7")
-        monkeypatch.setattr(checked, "places", lambda _: [place])
-
-    wrong(1)
-    return source
 
 
 def test_numbers_and_claims_are_found_with_their_part_and_line():
     text = (
         "\nOne {{ 1 : d }}, `{{ 2 : d }}` and\n\n```text\n{{ 3 : d }}\n```\n\nTwo\n"
-        "{{ check: 1 < 2 }}.\n\n![](figures/similarity_law.svg)\n\n"
+        "{{ check: 1 < 2 }}.\n\n![](figures/distances.svg)\n\n"
         "{{ table([[4, 5], [6, 7]]) : d }}\n\n{{ 8\n : d }}"
     )
     found = list(places.in_text(text, "page.md"))
-    numbers = [place for place in found if not marks.is_claim(place.source)]
-    assert [place.part for place in numbers] == [
-        "text",
-        "figure similarity_law",
-        "table 1",
-        "text",
+    assert list(dict.fromkeys((place.part, place.where) for place in found)) == [
+        ("text", "page.md:2"),
+        ("text", "page.md:9"),
+        ("figure distances", "scripts/figures/distances.py"),
+        ("figure distances's alt text", "scripts/figures/distances.py"),
+        ("table 1", "page.md:13"),
+        ("text", "page.md:15"),
     ]
-    assert [place.where for place in numbers][::3] == ["page.md:2", "page.md:15"]
-    shown = [number.text for place in numbers[2:] for number in tables.numbers(place.source)]
-    assert shown == ["4", "5", "6", "7", "8"]
-    claim = next(place for place in found if marks.is_claim(place.source))
-    assert (claim.source, claim.part, claim.where) == ("check: 1 < 2", "text", "page.md:9")
+    assert found.pop(1).source == "check: 1 < 2"
+    own = [place.source for place in found if place.where.startswith("page")]
+    shown = [number.text for source in own for number in tables.numbers(source)]
+    assert shown == ["1", "4", "5", "6", "7", "8"]
 
 
-@pytest.fixture
-def nothing_kept(monkeypatch, tmp_path):
-    """Begins as after a build that kept none of the oracle's values."""
+def test_the_values_of_the_last_build_are_kept_but_not_the_counts_of_the_site(
+    monkeypatch, tmp_path
+):
     monkeypatch.setattr(oracle_values, "_NOTES", tmp_path / "oracle.json")
-
-
-@pytest.mark.usefixtures("nothing_kept")
-def test_the_values_of_the_last_build_are_kept_but_not_the_counts_of_the_site(monkeypatch):
-    count = site_oracle.figures_on_site()
-    assert oracle_values.values({"1 + 1", "counts.figures_on_site()"}) == {
-        "1 + 1": 2,
-        "counts.figures_on_site()": count,
-    }
+    site = {"counts.figures_on_site()": site_oracle.figures_on_site()}
+    assert oracle_values.values({"1 + 1", *site}) == {"1 + 1": 2, **site}
     assert oracle_values.known() == {"1 + 1": 2}
     exact = {"1 / 2": ["0.5", "0.5"], "sqrt(4.0)": ["2", "2"]}
     assert oracle_values.values({"1 / 2", "sqrt(4.0)"}) == exact
@@ -296,12 +277,7 @@ def test_the_values_of_the_last_build_are_kept_but_not_the_counts_of_the_site(mo
     monkeypatch.setattr(expression_oracle, "value", lambda _: 7)
     half = {"1 / 2": exact["1 / 2"]}
     assert oracle_values.values({"1 / 2", "2 + 2"}) == {**half, "2 + 2": 7}
-
-
-@pytest.mark.usefixtures("nothing_kept")
-def test_a_file_of_the_oracle_that_has_changed_makes_the_kept_values_void(monkeypatch):
-    oracle_values.values({"1 + 1"})
-    read = set()
+    read = set()  # and if a file of the oracle has changed, nothing is kept
     monkeypatch.setattr(oracle_values.files, "digest", lambda paths, _: read.update(paths) or "new")
     assert oracle_values.known() == {}
     assert {path.relative_to(ROOT).as_posix() for path in read} > {

@@ -14,7 +14,7 @@ import pytest
 from scripts.build import server
 from scripts.files import ROOT, SITE
 from tests import small_project
-from tests.warm_builds import environment
+from tests.builds import build, environment
 
 BUILD, PREVIEW = "scripts.build", "scripts.pages.preview"
 EDITS = {  # a changed file, and the programs that start
@@ -57,7 +57,7 @@ def test_only_an_edited_page_is_shown_before_the_whole_build(name, tmp_path, mon
 
 
 @pytest.mark.thorough
-def test_an_edited_page_is_the_same_as_after_the_next_build(build, tmp_path):
+def test_an_edited_page_is_the_same_as_after_the_next_build(tmp_path):
     project = tmp_path / "project"
     small_project.write(project)
     assert build(project).returncode == 0

@@ -1,9 +1,12 @@
 """The stages of the build: each finds its sources, and is stale when one of them changes."""
 
+import json
 import os
 import re
 import shutil
+import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -74,12 +77,6 @@ def by_name():
     return {stage.name: stage for group in stages.rounds() for stage in group}
 
 
-def hashes():
-    """The hash of the sources of each stage in RUN."""
-    found = by_name()
-    return {name: found[name].sources_hash() for name in RUN}
-
-
 @pytest.fixture(scope="module")
 def read():
     """The files that each stage reads, as paths in the project."""
@@ -89,10 +86,27 @@ def read():
     return {name: {files.relative(path) for path in found[name].read()} for name in RUN}
 
 
-def test_a_stage_reads_the_modules_that_python_loads_for_it_and_no_others(read, build):
+# Forks of one process with the libraries, because their import takes most of the time.
+LOADER = """
+import importlib, json, os, sys
+import matplotlib.figure, mkdocs.commands.build, mkdocs_jupyter.plugin, plotly.offline
+for modules in json.load(sys.stdin):
+    if not os.fork():
+        for name in modules:
+            importlib.import_module(name)
+        found = (getattr(module, "__file__", None) for module in list(sys.modules.values()))
+        print(json.dumps([path for path in found if path]), flush=True)
+        os._exit(0)
+    os.wait()
+"""
+
+
+def test_a_stage_reads_the_modules_that_python_loads_for_it_and_no_others(read):
     packed = {name for name in CODE if name.startswith("posenc/")}  # without loading some of them
-    for name, modules in RUN.items():
-        loaded = build.loaded(ROOT, modules) & CODE
+    given, command = json.dumps([*RUN.values()]), [sys.executable, "-c", LOADER]
+    done = subprocess.run(command, input=given, cwd=ROOT, stdout=-1, text=True, check=True)
+    for name, line in zip(RUN, done.stdout.splitlines(), strict=True):
+        loaded = {os.path.relpath(path, ROOT) for path in json.loads(line)} & CODE
         assert read[name] & CODE == loaded | (packed if name == "wheel" else set()), name
 
 
@@ -102,9 +116,10 @@ def test_a_file_that_is_no_module_belongs_to_exactly_its_stages(read):
 
 
 def test_the_site_is_stale_if_its_address_changes(monkeypatch):
-    before = hashes()
+    before = {name: stage.sources_hash() for name, stage in by_name().items() if name in RUN}
     monkeypatch.setenv("SITE_URL", "https://elsewhere.example/")
-    assert {name for name, found in hashes().items() if found != before[name]} == {"site"}
+    after = by_name()
+    assert {name for name, old in before.items() if after[name].sources_hash() != old} == {"site"}
 
 
 def test_missing_npm_parts_are_tried_again_while_npm_is_there(tmp_path, monkeypatch):
@@ -181,11 +196,10 @@ def names(found):
 
 def test_the_loop_makes_what_is_stale_in_order_and_then_nothing(toy, tmp_path, capsys):
     assert names(loop.run(toy)) == ["doubled", "parts", "pages"]
-    assert (tmp_path / "out.txt").read_text() == "word word "
-    assert (tmp_path / "parts" / "b.txt").read_text() == "word "
-    assert (tmp_path / "pages" / "page.html").read_text() == "word word "
-    made = re.sub(r"\d+\.\d\d s", "T", capsys.readouterr().out)
-    assert made == "doubled: made (T)\nparts: two parts (T)\npages: made (T)\n"
+    made = {"out.txt": "word word ", "parts/b.txt": "word ", "pages/page.html": "word word "}
+    assert {name: (tmp_path / name).read_text() for name in made} == made
+    said = re.sub(r"\d+\.\d\d s", "T", capsys.readouterr().out)
+    assert said == "doubled: made (T)\nparts: two parts (T)\npages: made (T)\n"
     times = {path: path.stat().st_mtime_ns for path in files.below(tmp_path)}
     assert loop.run(toy) == []
     assert {path: path.stat().st_mtime_ns for path in files.below(tmp_path)} == times
@@ -261,18 +275,15 @@ def test_a_stage_that_fails_leaves_the_stages_before_it_done(toy):
     assert names(loop.run(failing, making=False)) == ["wrong", "pages"]
 
 
-def test_stages_of_one_kind_that_are_up_to_date_are_counted_and_unfinished_ones_made_again(
-    toy, capsys
-):
-    parts = ("in.txt",), ("makers", "double", "in.txt")
-    copies = [Stage(f"copy {n}", parts[0], f"copy{n}.txt", parts[1]) for n in range(3)]
+@pytest.mark.usefixtures("toy")
+def test_stages_of_one_kind_are_counted_and_unfinished_ones_made_again(capsys):
+    make = ("makers", "double", "in.txt")
+    copies = [Stage(f"copy {n}", ("in.txt",), f"copy{n}.txt", make) for n in range(3)]
     loop.run([copies])
-    capsys.readouterr()
-    waiting = Stage("copy 2", parts[0], "copy2.txt", parts[1], unfinished="npm is missing")
-    assert loop.run([[*copies[:2], waiting]], making=False) == [(waiting, "npm is missing")]
-    loop.run([[*copies[:2], waiting]])
+    waiting = replace(copies.pop(), unfinished="npm is missing")
+    assert loop.run([[*copies, waiting]], making=False) == [(waiting, "npm is missing")]
+    loop.run([[*copies, waiting]])
     assert "2 copys: up to date\n" in capsys.readouterr().out
-    assert toy
 
 
 def test_a_change_while_a_stage_is_made_leaves_it_stale(toy, tmp_path, monkeypatch):
@@ -294,3 +305,56 @@ def test_a_source_that_is_not_python_is_named_with_its_line(toy, tmp_path):
     (tmp_path / "helper.py").write_text("one = 1\ntwo = (\n", "utf-8")
     with pytest.raises(BuildError, match=r"^helper\.py:2: SyntaxError: "):
         loop.run(toy, making=False)
+
+
+# The names in a folder, which files.matching keeps
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder of a project, with one file, that nobody has changed for two hours."""
+    monkeypatch.setattr(files, "ROOT", tmp_path)
+    made = tmp_path / "docs" / "figures"
+    made.mkdir(parents=True)
+    (made / "wave.svg").touch()
+    age(made, hours=2)
+    return made
+
+
+def age(folder, *, hours):
+    before = folder.stat().st_mtime_ns - hours * 3600 * 10**9
+    os.utime(folder, ns=(before, before))
+
+
+def test_the_sources_and_outputs_of_all_stages_are_those_that_pathlib_finds():
+    every = [stage for group in stages.rounds() for stage in group]
+    patterns = {pattern for stage in every for pattern in (*stage.sources, stage.outputs)}
+    assert len(patterns) > 100
+    for pattern in patterns:
+        found = {path for path in files.ROOT.glob(pattern) if path.is_file()}
+        found = {path for path in found if "__pycache__" not in path.parts}
+        assert files.matching(pattern) == sorted(found, key=lambda path: path.parts), pattern
+
+
+def test_new_files_are_found_after_the_names_were_kept_and_lost_ones_are_not(folder):
+    wave, of_wave = folder / "wave.svg", "docs/figures/wave.*"
+    (folder / "wave_2.svg").touch()
+    (folder / "wave.d").mkdir()
+    age(folder, hours=2)
+    assert files.matching(of_wave) == files.matching("docs/figures/wave.svg") == [wave]
+    (folder / "wave.csv").touch()
+    age(folder, hours=1)
+    assert files.matching(of_wave) == [folder / "wave.csv", wave]
+    for lost in (folder / "wave.csv", wave):
+        lost.unlink()
+    assert files.matching(of_wave) == files.matching("docs/nothing/wave.*") == []
+
+
+def test_names_in_a_folder_that_has_just_changed_are_not_kept(folder, monkeypatch):
+    (folder / "wave.csv").touch()
+    changed = folder.stat().st_mtime_ns
+    monkeypatch.setattr("time.time_ns", lambda: changed + 1)
+    assert len(files.matching("docs/figures/wave.*")) == 2
+    (folder / "wave.json").touch()
+    os.utime(folder, ns=(changed, changed))  # as if the clock had not moved
+    assert len(files.matching("docs/figures/wave.*")) == 3

@@ -1,10 +1,14 @@
-"""Which libraries and modules the code imports, and what the project declares."""
+"""What the code imports, what the project declares, and the examples in the scripts."""
 
 import ast
+import doctest
 import re
 import subprocess
 import sys
 import tomllib
+from importlib import import_module
+
+import pytest
 
 from scripts import files
 from scripts.build import stages
@@ -77,3 +81,16 @@ def test_stages_read_only_the_checkout_and_what_earlier_rounds_made():
         for stage in group:
             assert {files.relative(path) for path in stage.read() - known} == set(), stage.name
         known |= {path for stage in group for path in stage.written()}
+
+
+MODULES = [
+    ".".join(path.relative_to(ROOT).with_suffix("").parts)
+    for path in sorted((ROOT / "scripts").rglob("*.py"))
+    if "    >>> " in path.read_text("utf-8")
+]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_the_examples_in_the_docstrings_of_a_script_are_true(name):
+    failed, tried = doctest.testmod(import_module(name))  # pytest runs those of the package
+    assert (failed, tried > 0) == (0, True)

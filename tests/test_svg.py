@@ -140,31 +140,24 @@ def test_axes_with_sliders_say_where_their_values_stand():
 # Pictures in a drawing
 
 
-@pytest.mark.parametrize(("colors", "alpha"), [(256, True), (40, False), (257, True)])
-def test_a_smaller_picture_keeps_every_pixel(colors, alpha):
+@pytest.mark.parametrize(("colors", "alpha"), [(256, True), (40, False), (257, True), (250, False)])
+def test_a_smaller_picture_keeps_every_pixel_and_has_a_palette_if_that_is_smaller(colors, alpha):
     chance = np.random.default_rng(0)
     palette = chance.integers(0, 256, (colors, 4), dtype=np.uint8)
     palette[:, 3] = palette[:, 3] if alpha else 255
     palette[:, 0] = np.arange(colors)  # all different, up to 256
-    picture = palette[np.append(np.arange(colors), chance.integers(0, colors, 5003))]
-    picture = picture[: len(picture) // 20 * 20].reshape(20, -1, 4)
-    small = svg._small_picture(as_uri(picture))
-    assert (len(small) < len(as_uri(picture)) / 2) == (colors <= 256)
-    assert (pixels(small) == picture).all()
-
-
-def as_uri(picture):
+    is_bar = colors == 250  # a colour bar, which has each colour in one row only
+    picture = np.repeat(palette[:, None], 12, axis=1)
+    if not is_bar:
+        picture = palette[[*range(colors), *chance.integers(0, colors, 5220 - colors)]]
+        picture = picture.reshape(20, -1, 4)
     buffer = io.BytesIO()
     Image.fromarray(picture).save(buffer, "PNG")
-    return f"data:image/png;base64,{base64.b64encode(buffer.getvalue()).decode()}"
-
-
-def test_a_colour_bar_has_no_palette_which_would_be_larger_than_its_pixels():
-    column = np.random.default_rng(0).integers(0, 256, (250, 1, 4), dtype=np.uint8)
-    column[..., 3] = 255
-    small = svg._small_picture(as_uri(np.repeat(column, 12, axis=1)))
-    assert b"PLTE" not in base64.b64decode(small.partition(",")[2])
-    assert (pixels(small) == np.repeat(column, 12, axis=1)).all()
+    uri = f"data:image/png;base64,{base64.b64encode(buffer.getvalue()).decode()}"
+    small = svg._small_picture(uri)
+    assert (b"PLTE" in base64.b64decode(small.partition(",")[2])) == (colors <= 256 and not is_bar)
+    assert is_bar or (len(small) < len(uri) / 2) == (colors <= 256)
+    assert (pixels(small) == picture).all()
 
 
 @pytest.mark.parametrize("name", ["matshow", "pcolormesh"])

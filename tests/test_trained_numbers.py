@@ -69,16 +69,31 @@ def test_a_changed_model_gives_the_logits_of_the_plain_loops(name, changes, in_w
 # The committed weights give the stated numbers
 
 
+AT = (32, *(pytest.param(longer, marks=pytest.mark.thorough) for longer in (64, 128)))
+
+
+@pytest.mark.parametrize("name", grid.LIVE)
+@pytest.mark.parametrize("length", AT)
+def test_stated_accuracies_are_those_of_the_committed_weights(name, length):
+    assert_stated(row("lengths", name)["lengths"][str(length)], name, length)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("scaling", grid.SCALINGS)
+def test_stated_accuracies_with_a_scaling_are_those_of_the_committed_weights(scaling):
+    changes = Changes(encodings.frequencies(BASE, scaling, 4))
+    assert_stated(row("scalings", "rope")["scalings"][scaling]["128"], "rope", 128, changes)
+
+
 @pytest.mark.parametrize(
     ("entries", "name", "length", "changes"),
     [
         (("scalings", "fast_pairs_slowed", "1"), "rope", 64, slowed(0, 1)),
         (("scalings", "fast_pairs_kept", "1"), "rope", 64, slowed(1, 16)),
-        (("pairs", "fastest", "32", "1", "all"), "rope", LENGTH, turning(1)),
-        (("pairs", "fastest", "64", "4", "last"), "sinusoidal", 64, with_pairs(4, 64)),
-        (("pairs", "all_but_fastest", "all"), "rope", LENGTH, BUT_FASTEST),
-        (("nearest", "lengths", "64", "all"), "rope", 64, NEAREST),
-        (("nearest", "lengths", "64", "last"), "sinusoidal", 64, NEAREST),
+        (("pairs", "fastest", "32", "1"), "rope", LENGTH, turning(1)),
+        (("pairs", "fastest", "64", "4"), "sinusoidal", 64, with_pairs(4, 64)),
+        (("pairs", "all_but_fastest"), "rope", LENGTH, BUT_FASTEST),
+        *((("nearest", "lengths", "64"), name, 64, NEAREST) for name in ("rope", "sinusoidal")),
     ],
 )
 def test_a_stated_accuracy_of_a_changed_model_is_that_of_its_weights(
@@ -88,20 +103,16 @@ def test_a_stated_accuracy_of_a_changed_model_is_that_of_its_weights(
     stated = row(question, name)
     for entry in path:
         stated = stated[entry]
-    shares = accuracy.by_position(committed(name), grid.LIVE[name], length, changes)
-    part = "last" if path[-1] == "last" else "all"
-    assert same_share(accuracy.summary(shares)[part], stated)
+    assert_stated(stated, name, length, changes)
 
 
-def test_naming_a_most_frequent_token_is_right_as_often_as_stated():
-    shares = []
-    for text in accuracy.test_set("look_back", LENGTH)[0].tolist():
-        often = max(map(text.count, text))
-        most = {token for token in text if text.count(token) == often}
-        shares += [(token in most) / len(most) for token in text[:-BACK]]
-    stated = row("frequent", "none-no-mask")["right"]
-    assert same_share(np.mean(shares), stated)
-    assert stated["low"] == stated["high"]  # it does not depend on a model
+def assert_stated(stated, name, length, changes=None):
+    """The shares over all places and over the last, or only those over all, are as stated."""
+    shares = accuracy.summary(
+        accuracy.by_position(committed(name), grid.LIVE[name], length, changes)
+    )
+    for part, summary in ({"all": stated} if "mean" in stated else stated).items():
+        assert same_share(shares[part], summary), part
 
 
 def test_at_half_speed_answers_are_as_far_back_as_stated():

@@ -9,7 +9,8 @@ from typing import Any
 from scripts.numbers.formulas import Formula
 from tests.balls import ball
 from tests.formulas import points, reader, values
-from tests.formulas.points import PairError, Values
+from tests.formulas.parts import PairError
+from tests.formulas.points import Values
 from tests.formulas.tokens import Statement, statements
 
 _ADVICE = """Correct the formula, or give its symbols a value in tests/formulas/sections.py.

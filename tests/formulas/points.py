@@ -16,11 +16,10 @@ import numpy as np
 
 from tests import balls, oracle
 from tests.formulas import sections
-from tests.formulas.parts import PairError, embedding, encoding, matrix, member, real, word
+from tests.formulas.parts import embedding, encoding, matrix, member, real, word
 
 Values = dict[str, Any]
 INSIDE, OUTSIDE = 4, 3  # points within, and outside, the range of the pairs or of the law
-__all__ = ["PairError", "Values", "points"]
 
 
 def points(section: str, *, outside: bool) -> Iterator[Values]:

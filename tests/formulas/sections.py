@@ -13,24 +13,9 @@ import numpy as np
 
 from tests import balls, oracle
 from tests.balls import ball
-from tests.formulas.parts import (
-    encoding,
-    matrix,
-    member,
-    permutation,
-    real,
-    score,
-    table,
-    word,
-)
+from tests.formulas.parts import encoding, matrix, member, permutation, real, score, table, word
 
 Values = dict[str, Any]
-
-
-def advantages(at: Values, _: int, __: Random) -> Values:
-    """Angles: `a` of the position and `b` of the offset."""
-    frequency = oracle.frequencies(at["d"], base=at["n"])[at["i"] % (at["d"] // 2)]
-    return {"a": frequency * at["p"], "b": frequency * at["k"]}
 
 
 def advantages__shift(at: Values, _: int, __: Random) -> Values:
@@ -199,11 +184,6 @@ def from_adding_to_turning(at: Values, _: int, chance: Random) -> Values:
     }
 
 
-def from_adding_to_turning__one_term(at: Values, _: int, __: Random) -> Values:
-    """The query of position p and the key of position q."""
-    return {"u": at["x_"](at["p"]) @ at["W_Q"], "v": at["x_"](at["q"]) @ at["W_K"]}
-
-
 def from_adding_to_turning__complex(at: Values, _: int, __: Random) -> Values:
     """A query's and a key's pair as complex numbers."""
     numbers = {"a": ball(at["a"], at["b"]), "b": ball(at["k"], at["k'"]), "i": ball(0, 1)}
@@ -229,12 +209,8 @@ def beyond__transformer_xl(at: Values, _: int, chance: Random) -> Values:
 
     def s(p: Any, q: Any) -> Any:
         place = [balls.dot(line, encoding(p - q, 8, at["n"])[0]) for line in moved]
-        return (
-            balls.dot(a, b)
-            + balls.dot(u[:, 0], b)
-            + balls.dot(a, place)
-            + balls.dot(v[:, 0], place)
-        )
+        products = ((a, b), (u[:, 0], b), (a, place), (v[:, 0], place))
+        return balls.total(balls.dot(*pair) for pair in products)
 
     return {"u": u, "v": v, "W_R": moved, "s": s}
 
@@ -324,13 +300,10 @@ def precision__where_the_error_comes_from(_: Values, number: int, chance: Random
         return abs(fl(fl(drawn[0]) * fl(drawn[1])) / (drawn[0] * drawn[1]) - 1)
 
     p, frequency = max((draw() for __ in range(300)), key=error)
-    (value,) = oracle.encode_low([p], 4, precision=name, base=1 / frequency**2)[:, 2]
+    base = 1 / frequency**2
+    (value,) = oracle.encode_low([p], 4, precision=name, base=base)[:, 2]
     return {
-        **{
-            "d": 4,
-            "n": 1 / frequency**2,
-            "w_": member(oracle.frequencies(4, base=1 / frequency**2)),
-        },
+        **{"d": 4, "n": base, "w_": member(oracle.frequencies(4, base=base))},
         **{"fl": fl, "t": digits, "p": p, "i": 1},
         **{"p'": fl(p), "w'_": {1: fl(frequency)}.__getitem__, "value": value},
         **{"varphi'": fl(fl(p) * fl(frequency))},

@@ -58,17 +58,13 @@ def tokens(tex: str) -> list[str]:
     >>> tokens(r"\left|\sin 2i\right| \le 1{,}000 , \quad\text{and}\quad x_p^\top.")[:5]
     ['\\lbar', '\\sin', '2', 'i', '\\rbar']
     """
-    tex = _MATRIX.sub(_with_cells, tex)
+    # Cells and rows get names that differ from those of aligned lines.
+    tex = _MATRIX.sub(lambda one: one[0].replace("&", r"\cell ").replace(r"\\", r"\row "), tex)
     for pattern, replacement in _REWRITTEN:
         tex = re.sub(pattern, replacement, tex)
     if r"\int" in tex:
         tex = re.sub(r"(?<![A-Za-z\\])d(?=[a-z](?![A-Za-z]))", r"\\differential ", tex)
     return _TOKEN.findall(tex)
-
-
-def _with_cells(matrix: re.Match[str]) -> str:
-    """Cells and rows under names that differ from those of aligned lines."""
-    return matrix[0].replace("&", r"\cell ").replace(r"\\", r"\row ")
 
 
 def _statement(found: list[str]) -> Statement:

@@ -34,8 +34,3 @@ def rows(question: str, task: str = TASK) -> dict[str, dict[str, Any]]:
 def mean(values: list[float] | FloatArray) -> float:
     """The mean over seeds, or over seeds and heads."""
     return round(float(np.mean(values)), _DIGITS)
-
-
-def spread(values: list[float] | FloatArray) -> float:
-    """The difference between the largest and the smallest value."""
-    return round(float(np.ptp(values)), _DIGITS)

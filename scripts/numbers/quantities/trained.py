@@ -80,11 +80,6 @@ def desk_right(preset: str) -> FloatArray:
     return np.array([float(one) for one in row("desk", "rope")["right"][preset][0]])
 
 
-def frequent_accuracy() -> float:
-    """Share of right answers if each answer is a most frequent token of the text."""
-    return mean(row("frequent", "none-no-mask")["right"]["seeds"])
-
-
 def _accuracies(model: str, task: str) -> dict[str, Any]:
     questions = _WITH_LENGTHS if task == TASK else ("tasks",)
     question = next(one for one in questions if model in rows(one, task))

@@ -9,7 +9,7 @@ import numpy as np
 
 import posenc
 from posenc.encoding import FloatArray
-from scripts.numbers.quantities._results import mean, row, spread
+from scripts.numbers.quantities._results import mean, row
 
 _LENGTH, _WIDTH, _BACK = 32, 64, 3
 
@@ -85,8 +85,3 @@ def read_out(model: str, layer: int, *, of: str = "state") -> float:
     are what `layer` adds to its input.
     """
     return mean([seed[layer - (of == "added")] for seed in row("readout", model)[of]])
-
-
-def read_out_spread(model: str, *, of: str = "state") -> float:
-    """Difference between the best and the worst seed in `read_out`, for the layer with most."""
-    return max(spread(layer) for layer in np.transpose(row("readout", model)[of]))
