@@ -13,7 +13,7 @@ from numbers import Real
 import numpy as np
 import pytest
 
-from posenc import AxialCache, Convention, Grid, Rotary, identify
+from posenc import AxialCache, Convention, Grid, Rotary, RotaryCache, identify
 from posenc.rotary import NTK, Llama3
 from scripts.files import DOCS
 from tests import node
@@ -22,6 +22,7 @@ from tests.identify_cases import CASES, EDITS, KNOWN, MISSED, UNDECIDED, WAVES
 from tests.reference import ARRAYS
 
 DEFAULT = asdict(Convention())
+OF_ROTARY = ("head_dim", "base", "layout", "scaling")
 PLAIN = ("part", "form", "amplitude", "start")  # options of a cache besides its encoding
 NAMES = {  # of a scaling's options in Python, and on the page
     **{"factor": "factor", "original_max_position_embeddings": "original"},
@@ -80,7 +81,7 @@ def plain(kind):
     if type(scaling).__name__ == "Proportional":
         held = {"part": held["part"]}
     return {
-        **{"head_dim": rotary.head_dim, "base": rotary.base, "layout": rotary.layout},
+        **{name: getattr(rotary, name) for name in OF_ROTARY[:3]},
         **{name: getattr(kind, name) for name in PLAIN},
         "scaling": scaling
         and {"type": type(scaling).__name__}
@@ -95,7 +96,7 @@ def in_page(kind):
         return {**kind, "axis": axis}
     if "rotary" not in kind:
         return kind
-    rotary = {name: kind["rotary"][name] for name in ("head_dim", "base", "layout", "scaling")}
+    rotary = {name: kind["rotary"][name] for name in OF_ROTARY}
     return {**rotary, **{name: kind[name] for name in PLAIN}}
 
 
@@ -115,6 +116,22 @@ def is_left_out(wanted):
     return match.positions is not None or isinstance(match.convention, AxialCache)
 
 
+def assert_code(html, found):
+    """The Python that is shown for each match makes what was found."""
+    codes = re.findall(r"<pre><code[^>]*>(.+?)</code>", html, re.S)
+    assert len(codes) == min(3, len(found))
+    for code, match in zip(codes, found, strict=False):
+        names = {}
+        exec(code, names)
+        (made,) = (names[name] for name in ("found", "meant") if name in names)
+        if isinstance(made, Rotary):
+            wanted = {name: in_page(match["convention"])[name] for name in OF_ROTARY}
+            made = RotaryCache(rotary=made)
+            assert is_one({name: plain(made)[name] for name in OF_ROTARY}, wanted)
+        else:
+            assert is_one(plain(made), in_page(match["convention"]))
+
+
 def assert_as_in_python(modules, table, tolerance=None, *, also_near=True):
     """The nearest convention is compared only if `also_near`: the page does not fit parts."""
     try:
@@ -131,6 +148,7 @@ def assert_as_in_python(modules, table, tolerance=None, *, also_near=True):
     assert found["rowsIgnored"] == list(wanted.rows_ignored)
     assert found["findings"] == words(wanted.findings)
     assert len(found["matches"]) == len(wanted.matches)
+    assert_code(found["details"], found["matches"])
     for one, other in zip(found["matches"], wanted.matches, strict=True):
         assert one["libraries"] == list(other.libraries)
         assert one["mistakes"] == [slip.code for slip in other.mistakes]
