@@ -114,22 +114,16 @@ def wavelength(length):
 # The numbers
 
 
-def test_the_encoding_in_javascript_differs_from_the_oracles_by_at_most_2_3e_16():
+def test_every_function_in_javascript_is_the_oracles():
     grid = [
         (position, width, base)
         for width in (2, 4, 10, 128, 1024)
         for base in (1, 2.5, 100, 10_000, 123_456.789, 1_000_000)
         for position in (0, 1, 99.5, 1000, 4095, 4096)
     ]
-    rows = node.maths("encoding", "encode", *grid)
-    worst = max(
-        oracle.largest_error(row, oracle.encode(position, width, base=base))
-        for row, (position, width, base) in zip(rows, grid, strict=True)
-    )
-    assert worst <= 2.3e-16
-
-
-def test_every_other_function_is_the_oracles_too():
+    values = node.maths("encoding", "encode", *grid)
+    exact = [oracle.encode(position, width, base=base) for position, width, base in grid]
+    assert max(map(oracle.largest_error, values, exact)) <= 2.3e-16
     for width, base in [(2, 100), (6, 1), (128, 10_000), (1024, 1_000_000)]:
         for name in ("frequencies", "wavelengths"):
             (values,) = node.maths("encoding", name, [width, base])
@@ -140,12 +134,12 @@ def test_every_other_function_is_the_oracles_too():
             values = node.maths("encoding", name, *[[k, width, base] for k in offsets])
             exact = [getattr(oracle, name)(k, width, base=base) for k in offsets]
             assert oracle.largest_error(values, np.array(exact)) <= 1e-13 * width
-    (matrix,) = node.maths("rotation", "shiftMatrix", [3, 6, 100])
-    exact = oracle.shift_matrix(3, 6, base=100)
-    assert oracle.largest_error(np.reshape(matrix, (6, 6)), exact) <= 2.3e-16
-    (rows,) = node.maths("encoding", "positionalEncoding", [5, 4, 100])
-    exact = oracle.positional_encoding(5, 4, base=100)
-    assert oracle.largest_error(np.reshape(rows, (5, 4)), exact) <= 2.3e-16
+    for module, name, exact in (
+        ("rotation", "shiftMatrix", oracle.shift_matrix(3, 6, base=100)),
+        ("encoding", "positionalEncoding", oracle.positional_encoding(3, 6, base=100)),
+    ):
+        (matrix,) = node.maths(module, name, [3, 6, 100])
+        assert oracle.largest_error(np.reshape(matrix, exact.shape), exact) <= 2.3e-16
 
 
 def turns(positions, width, base):
@@ -171,8 +165,6 @@ def test_similarities_between_all_positions_are_right():
             found = call("profile", state=state)
             exact = np.cos(turns(np.arange(length), width, base)).mean(axis=1)
             np.testing.assert_allclose(found["similarities"], exact, rtol=0, atol=5e-5)
-            assert found["similarities"][0] == pytest.approx(1, rel=1e-12)
-            assert found["lowest"] == (-1 if (exact < -0.5).any() else -0.5)
 
 
 def test_a_task_is_done_where_the_oracle_says_so():
@@ -228,9 +220,8 @@ def assert_drawn(line, exact):
     steps = (x - x[0]) / max(1, x[-1] - x[0]) * (len(exact) - 1)
     at = np.rint(steps).astype(int)
     np.testing.assert_allclose(steps, at, atol=0.2)
-    np.testing.assert_allclose(values, exact[at], atol=2e-3)
     between = np.interp(np.arange(len(exact)), at, values)
-    np.testing.assert_allclose(between, exact, atol=3e-3)  # a tenth of a pixel more
+    np.testing.assert_allclose(between, exact, atol=3e-3)
     assert len(line) < 300  # no point that lies on a straight line between others
 
 
@@ -275,22 +266,19 @@ def assert_profile(page, base, width, length, position, _):
     bottom = -1 if alike.min() < -0.5 else -0.5
     step = (right - left) / (length - 1)  # pixels
     for side, line in zip([-1, 1], law[:2], strict=True):
-        away = side * (np.array([x for x, _ in line]) - left - position * step) / step
         most = position if side < 0 else length - 1 - position
-        values = np.array([value for _, value in line])
-        for one, value in [
-            *zip(away, values, strict=True),
-            *zip((away[1:] + away[:-1]) / 2, (values[1:] + values[:-1]) / 2, strict=True),
-        ]:
-            near, far = (float(law_of(one + k / step, base)) for k in (-0.051, 0.051))
-            assert far - 1e-3 <= value <= near + 1e-3
         offsets = range(1, most + 1) if base > 1 else []  # the law divides by log(base)
         seen = [k for k in offsets if bottom <= float(law_of(k, base))]
-        if seen:
-            assert abs(away[0] - 1) < 0.1 / step
-            assert max(seen) - 0.1 / step < away[-1] < max(seen) + 1 + 0.1 / step
-        else:
-            assert not line
+        assert bool(seen) == bool(line)
+        if not seen:
+            continue
+        corners = np.array(line)
+        for x, value in [*corners, *(corners[1:] + corners[:-1]) / 2]:
+            away = side * (x - left - position * step) / step
+            near, far = (float(law_of(away + k / step, base)) for k in (-0.051, 0.051))
+            assert far - 1e-3 <= value <= near + 1e-3
+        assert abs(side * (corners[0, 0] - left - position * step) / step - 1) < 0.1 / step
+        assert max(seen) - 0.1 / step < away < max(seen) + 1 + 0.1 / step
 
 
 def assert_wavelengths(page, base, width, length, *_):
@@ -467,29 +455,28 @@ MATRIX_BEHIND = """async () => {
 
 
 @pytest.mark.parametrize(("height", "covers"), [(900, True), (500, False)])
-def test_a_view_out_of_sight_waits_until_it_comes_into_sight(height, covers, opened, explorer):
+def test_a_view_out_of_sight_waits_until_it_comes_into_sight(height, covers, opened):
     """The controls stay in the window and cover views; in a low window they scroll away."""
-    narrow = {"width": 900, "height": 4000}
-    new = explorer({"base": 500})
-    ask(new, "drawAll")
-    matrix, stages = new.evaluate(MATRIX), new.evaluate(STAGES)
     page = opened({"base": 100}, viewport=WIDE | {"height": height})
-    below = page.evaluate(STAGES)[-1]
     ask(page, "neverPause")
+    *_, below = page.evaluate(STAGES)
     ask(page, "enter", "300")
     before = page.evaluate(MATRIX)
     assert covers or page.evaluate(STAGES)[-1] == below
     assert page.evaluate(MATRIX_BEHIND) == covers
     ask(page, "enter", "500")
-    assert page.evaluate(MATRIX) == (before if covers else matrix)
+    assert (page.evaluate(MATRIX) == before) == covers
     page.evaluate("scrollBy({ top: -30, behavior: 'instant' })")
-    assert answered(page, MATRIX, matrix) == matrix
+    wait_until(page, f"before => ({MATRIX})() !== before", before)
     page.locator("[data-view=rotation]").scroll_into_view_if_needed()
-    wait_until(page, f"last => ({STAGES})().at(-1) === last", stages[-1])
-    if covers:  # once is enough for views that change their width
-        wanted = explorer({"base": 500}, viewport=narrow).evaluate(STAGES)
-        page.set_viewport_size(narrow)
-        assert answered(page, STAGES, wanted) == wanted
+    wait_until(page, f"below => ({STAGES})().at(-1) !== below", below)
+    *_, below = page.evaluate(STAGES)
+    if covers:  # views that change their width are drawn again
+        page.set_viewport_size({"width": 900, "height": 4000})
+        wait_until(page, f"below => ({STAGES})().at(-1) !== below", below)
+    shown = page.evaluate(MATRIX), page.evaluate(STAGES)
+    ask(page, "drawAll")
+    assert (page.evaluate(MATRIX), page.evaluate(STAGES)) == shown
 
 
 # Controls
@@ -516,8 +503,7 @@ def test_sliders_answer_to_the_keyboard_and_each_press_changes_the_value(explore
         for key in ["ArrowRight"] * 6 + ["ArrowLeft"] * 6:
             page.keyboard.press(key)
             seen.append(ask(page, "state")[name])
-        assert seen[:7] == sorted(set(seen))
-        assert seen[6:] == sorted(set(seen), reverse=True)
+        assert seen[:7] == sorted(set(seen)) == seen[:5:-1]
 
 
 def test_a_field_takes_what_is_typed_and_a_shorter_length_takes_others_along(explorer):
@@ -569,15 +555,11 @@ BAD = [  # what an address says, the state that it gives, and words of the note
     ("length=9999", {"length": 4096}, ["length must be a whole number from 4 to 4096"]),
     ("position=50", {"position": 49}, ["position must be a whole number from 0 to 49"]),
     ("offset=1.4", {"offset": 1}, ["offset must be a whole number from -49 to 49, got “1.4”"]),
-    ("base=abc", {}, ["base", "“abc”", "using 10000"]),
-    ("base=-1e999", {"base": 1}, ["base", "using 1"]),
-    ("base=NaN&d_model=0x10", {}, ["“NaN”", "“0x10”"]),
+    ("base=-1e999&d_model=0x10", {"base": 1}, ["base", "using 1", "“0x10”"]),
     ("d_model=3&length=1", SHORT, ["“3”", "“1”"]),
     ("length=10&position=999&offset=-999", {"length": 10, "position": 9, "offset": -9}, ["999"]),
-    ("position=2.5", {"position": 3}, ["“2.5”; using 3"]),
     ("base=", {}, ["“”"]),
     (HARM, {}, ["“<img src=x onerror=alert…”"]),
-    ("length=" + "9" * 400, {"length": 4096}, ["…”; using 4096"]),
     ("base=" + "1" * 100_000 + "x", {}, ["base must be a number from 1 to 1000000, got “111"]),
     ("nonsense=1&utm_source=x", {}, []),
 ]
@@ -615,21 +597,16 @@ def test_the_page_says_where_the_reader_is_which_value_it_uses_instead(explorer)
         expect(note).to_be_hidden()
 
 
-PRESETS = {
-    "The paper, 512 × 512": (10000, 512, 512),
-    "ApX, 50 × 128": (10000, 128, 50),
-    "Tensor notebook, 10 × 6": (10000, 6, 10),
-    "Gentle Introduction, 4 × 4": (100, 4, 4),
-    "Reset": (10000, 128, 50),
-}
-
-
 def test_a_preset_sets_everything(explorer):
-    for name, wanted in PRESETS.items():
+    presets = explorer().get_by_role("button", name=re.compile("Reset|, .* × ")).all_inner_texts()
+    assert len(presets) == 5
+    for name in presets:
         page = explorer({"base": 77, "d_model": 20, "length": 300, "position": 299, "offset": 200})
         page.get_by_role("button", name=name, exact=True).click()
         state = ask(page, "state")
-        assert (state["base"], state["d_model"], state["length"]) == wanted
+        length, width = map(int, re.findall(r"\d+", name) or (50, 128))
+        assert (state["d_model"], state["length"]) == (width, length)
+        assert state["base"] == (100 if "Gentle" in name else 10_000)
         expect_state(page, **state)
 
 
@@ -639,16 +616,16 @@ def test_a_preset_sets_everything(explorer):
 WIDER = {"position": 17, "base": 500, "d_model": 1024}
 
 
-def test_each_move_is_a_step_of_the_history_which_brings_its_state_back(opened, visit):
+def test_each_move_is_a_step_of_the_history_which_brings_its_state_back(opened):
     page = opened()
     ask(page, "stopTime")  # presses of one key are one move
     page.evaluate("window.sameDocument = true")
+    last = {"base": 100, "d_model": 4, "length": 4, "position": 1, "offset": 1}
+    walk = [{}, {"position": 17}, {"position": 17, "base": 500}, WIDER, last]
     page.locator("[data-slider=position]").focus()
     for _ in range(6):
         page.keyboard.press("ArrowRight")
     expect_state(page, position=16)
-    last = {"base": 100, "d_model": 4, "length": 4, "position": 1, "offset": 1}
-    walk = [{}, {"position": 17}, {"position": 17, "base": 500}, WIDER, last]
     page.keyboard.press("ArrowRight")
     expect_state(page, **walk[1])
     page.locator("[data-field=base]").fill("500")
@@ -666,11 +643,9 @@ def test_each_move_is_a_step_of_the_history_which_brings_its_state_back(opened, 
         page.go_forward()
         expect_state(page, **state)
     assert page.evaluate("window.sameDocument"), "the page was loaded anew"
-    again = ready(visit(page.url.removeprefix(site_files.site_url())).page)
-    expect_state(again, **last)
-    follow(again, "wavelengths/index.html")
-    again.go_back()
-    expect_state(ready(again), **last)
+    follow(page, "wavelengths/index.html")
+    page.go_back()
+    expect_state(ready(page), **last)
 
 
 SOLVED = {
@@ -761,7 +736,7 @@ POINTED = [  # a view, a place in it, the position and the dimension there, the 
 ]
 
 
-def test_pointing_at_a_view_reads_it_out_and_marks_the_same_everywhere(explorer):
+def test_pointing_reads_a_view_out_and_marks_the_same_everywhere_and_a_drag_highlights(explorer):
     page = explorer(viewport=TALL)
     for kind, place, position, dimension, marked in POINTED:
         page.mouse.move(*spot(page, kind, *place))
@@ -778,6 +753,13 @@ def test_pointing_at_a_view_reads_it_out_and_marks_the_same_everywhere(explorer)
         dimension = int(read["dimension"].split(",")[0])
         assert 50 <= dimension <= 60
         assert read == reading(kind, 10, dimension)
+    page.mouse.move(*spot(page, "matrix", 3, 20))
+    page.mouse.down()
+    for position in (25, 30):
+        page.mouse.move(*spot(page, "matrix", 3, position))
+        assert ask(page, "state")["position"] == position, "it moves while the button is down"
+    page.mouse.up()
+    expect_state(page, position=30)
 
 
 NAMED = {
@@ -804,17 +786,6 @@ def test_the_keyboard_points_too_and_enter_highlights(explorer):
         page.keyboard.press("ArrowRight")
         assert kind in ask(page, "marked")
         assert ask(page, "readings")["value"] != "point at a view"
-
-
-def test_a_drag_highlights_the_position_under_it(explorer):
-    page = explorer()
-    page.mouse.move(*spot(page, "matrix", 3, 20))
-    page.mouse.down()
-    for position in (25, 30):
-        page.mouse.move(*spot(page, "matrix", 3, position))
-        assert ask(page, "state")["position"] == position, "it moves while the button is down"
-    page.mouse.up()
-    expect_state(page, position=30)
 
 
 # Files and code
