@@ -274,49 +274,34 @@ def change_control(page, name, value):
         ).select_option(value)
 
 
-def test_the_marks_of_a_map_are_at_the_trained_length_and_the_read_position(opened):
+def test_captions_say_where_heads_look_and_marks_where_the_reader_points(opened):
     # A low window would scroll for the screenshot, away from the pointer.
     page = opened({"model": "rope", "length": 43}, viewport={"width": 1280, "height": 1600})
-    frame = page.locator(".lm-frame").first
-    side = frame.evaluate("frame => frame.clientWidth")
-    square = page.locator(".lm-square").first.bounding_box()
-    assert abs(square["width"] - 32 / 48 * side) < 1
-    for place in (0, 17):
-        page.locator(f"[data-place='{place}']").hover()
-        expect(page.locator(".lm-reading")).to_contain_text(f"Position {place},")
-        right = pixels_of(frame)[2:-2, -6:-1]
-        rows = np.abs(right - right[-1, 0]).max(axis=(1, 2)).nonzero()[0] + 2
-        middle = (place + 0.5) / 48 * side + 1  # the frame has a border of 1 pixel
-        assert abs(rows.mean() - middle) < 2, (place, rows)
-        least = 7 if place else 6  # the frame cuts the mark of position 0
-        assert least <= rows.max() - rows.min() <= 11
-
-
-def test_captions_say_where_heads_look_screen_readers_hear_it_and_axe_finds_nothing(opened):
-    state = {"model": "rope", "length": 40}  # some letters beyond the trained length
-    page = opened(state)
-    weight = expected(state)[3].weights[0][0]
+    weight = expected({"model": "rope", "length": 43})[3].weights[0][0]
     for head in (0, 1):
         shares = [np.trace(weight[head], offset=-back) / len(weight[head]) for back in range(32)]
         most = f"{100 * max(shares):.0f}% of its weight falls {np.argmax(shares)} back"
         caption = page.locator(".lm-maps figcaption").nth(head)
         expect(caption).to_have_text(f"Head {head + 1}: {most}")
         expect(page.get_by_role("img", name=f"Head {head + 1}:")).to_be_visible()
-    assert page.locator(".lm-said").get_attribute("role") == "status"
-    expect(page.locator(".lm-said")).to_have_text(page.locator(".lm-sentence").inner_text())
-    page.locator("[data-place='30']").hover()
-    expect(page.locator(".lm-reading")).to_contain_text("Position 30, letter")
+    frame, reading = page.locator(".lm-frame").first, page.locator(".lm-reading")
+    side = frame.evaluate("frame => frame.clientWidth")
+    square = page.locator(".lm-square").first.bounding_box()
+    assert abs(square["width"] - 32 / 48 * side) < 1
+    for place in (0, 17):
+        page.locator(f"[data-place='{place}']").hover()
+        expect(reading).to_contain_text(f"Position {place}, letter")
+        right = pixels_of(frame)[2:-2, -6:-1]
+        rows = np.abs(right - right[-1, 0]).max(axis=(1, 2)).nonzero()[0] + 2
+        middle = (place + 0.5) / 48 * side + 1  # the frame has a border of 1 pixel
+        assert abs(rows.mean() - middle) < 2, (place, rows)
+        least = 7 if place else 6  # the frame cuts the mark of position 0
+        assert least <= rows.max() - rows.min() <= 11
     canvas = page.locator(".lm-frame canvas").first
-    canvas.hover(position={"x": 5, "y": canvas.bounding_box()["height"] * 20.5 / 40})
-    expect(page.locator(".lm-reading")).to_contain_text("Position 20, letter")
+    canvas.hover(position={"x": 5, "y": canvas.bounding_box()["height"] * 20.5 / 48})
+    expect(reading).to_contain_text("Position 20, letter")
     page.mouse.move(0, 0)
-    expect(page.locator(".lm-reading")).to_contain_text("Position 39, letter")
-    page.locator(".lm-table summary").click()
-    press(page, "Shuffle all but the last letter")
-    expect(page.locator(".lm-note")).not_to_be_empty()
-    # On a dark phone, tests/test_browser.py has axe look at all but these two.
-    assert_accessible(page, [LIGHT_SCREEN], within=".lm")
-    assert_accessible(page, [DARK_PHONE], within=":is(.lm-note, .lm-table)")
+    expect(reading).to_contain_text("Position 42, letter")
 
 
 # What readers do
@@ -384,7 +369,7 @@ SHUFFLED = {
 }
 
 
-def test_a_shuffle_tells_whether_the_last_answer_changes(opened):
+def test_a_shuffle_tells_whether_the_last_answer_changes_and_axe_finds_nothing(opened):
     text = "abcdefghijklmno" * 2 + "ap"  # no other letter is the last one
     page = opened({"model": "none", "length": 32, "text": text})
     note, shuffle = page.locator(".lm-note"), "Shuffle all but the last letter"
@@ -398,12 +383,18 @@ def test_a_shuffle_tells_whether_the_last_answer_changes(opened):
         after = page.evaluate(SHOWN)["text"]
         assert (sorted(after), after[-1]) == (sorted(before), before[-1])
         expect_shown(page, model=model, length=32, text=after)
-    page.get_by_role("slider", name="Length").fill("20")  # another last letter
+    page.get_by_role("slider", name="Length").fill("40")  # another last letter
     expect(note).to_be_hidden()
+    assert page.locator(".lm-said").get_attribute("role") == "status"
+    expect(page.locator(".lm-said")).to_have_text(page.locator(".lm-sentence").inner_text())
+    page.locator(".lm-table summary").click()
     page.get_by_label("Text, letters from a to p").fill("a" * 31 + "b")
     expect_shown(page, model="rope", length=32, text="a" * 31 + "b")
     press(page, shuffle)
     expect(note).to_contain_text("The shuffle left the text as it was.")
+    # On a dark phone, tests/test_browser.py has axe look at all but these two.
+    assert_accessible(page, [LIGHT_SCREEN], within=".lm")
+    assert_accessible(page, [DARK_PHONE], within=":is(.lm-note, .lm-table)")
 
 
 # For everyone
