@@ -70,8 +70,8 @@ def expect_answers(page, chosen, mutes=(), length=256):
     assert page.evaluate(FADERS) == list(chosen)
 
 
-def opened(visit, query="", **options):
-    page = visit(f"retune/{query}", **options).page
+def opened(visit):
+    page = visit("retune/").page
     expect(page.locator(".rt-sentence")).to_contain_text(f"in {TEXTS} texts")
     return page
 
@@ -94,7 +94,7 @@ def test_the_answers_to_each_preset_are_numpys(visit):
             assert answered(page, FADERS, steps) == steps
 
 
-def test_the_keyboard_does_all_tasks_and_a_reload_keeps_the_state(visit):
+def test_the_keyboard_does_all_tasks_a_reload_keeps_the_state_and_axe_finds_nothing(visit):
     page = opened(visit)
     done = page.locator(".rt-tasks b:not(:empty)")
     fader = page.locator("[data-pair]").all()
@@ -121,6 +121,8 @@ def test_the_keyboard_does_all_tasks_and_a_reload_keeps_the_state(visit):
     expect_answers(page, [0] * PAIRS, range(2, PAIRS), 32)
     mute = page.get_by_label("mute clock of 19.9 letters")
     expect(mute).to_have_attribute("aria-pressed", "true")
+    assert_accessible(page, (LIGHT_SCREEN, DARK_PHONE), within="[data-live]")
+    assert_no_overflow(page)
 
 
 def test_the_text_grows_once_and_the_desk_saves_a_picture(visit):
@@ -131,12 +133,6 @@ def test_the_text_grows_once_and_the_desk_saves_a_picture(visit):
     with page.expect_download() as download:
         page.get_by_role("button", name="Save as a picture").click()
     assert imread(io.BytesIO(download.value.path().read_bytes())).shape[:2] == (630, 1200)
-
-
-def test_axe_finds_nothing_and_it_fits_a_phone(visit):
-    page = opened(visit, "?speeds=0137ffffffffffff&mutes=0100000000000000")
-    assert_accessible(page, (LIGHT_SCREEN, DARK_PHONE), within="[data-live]")
-    assert_no_overflow(page)
 
 
 def test_the_desk_with_its_model_is_light():
