@@ -474,23 +474,16 @@ def test_a_finger_moves_a_slider_by_a_tap_and_not_as_it_scrolls(visit):
 # Beside the static figure
 
 
-def test_sliders_load_once_the_reader_comes_near(visit):
-    one = visit("into-the-model/index.html")
+def test_sliders_load_once_the_reader_comes_near_and_the_figure_stays_if_they_cannot(visit):
+    one = visit(PAGES["sliders/head"])
     one.settle()
     assert [url for url in one.requested if "/sliders/" in url and url.endswith(".js")] == []
+    one.refused, one.provoked = {"sliders/head.js"}, LOADING_FAILED
     host = one.page.locator('[data-live="sliders/head"]')
-    host.scroll_into_view_if_needed()
-    expect(host.locator("input").first).to_be_visible()
-
-
-def test_a_part_that_cannot_load_leaves_the_figure_as_it_is(visit):
-    one = visit("404.html")
-    one.refused, one.provoked = {"sliders/shift.js"}, LOADING_FAILED
-    host = one.go(PAGES["sliders/shift"]).page.locator('[data-live="sliders/shift"]')
     host.scroll_into_view_if_needed()
     expect(host).to_contain_text("could not be loaded")
     for part in (".pf-stage > svg", "figcaption"):
-        expect(host.locator(part)).to_be_visible()
+        expect(host.locator(part).first).to_be_visible()
     expect(host.locator("input")).to_have_count(0)
     assert one.answers
 

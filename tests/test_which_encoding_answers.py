@@ -7,13 +7,13 @@ import base64
 import importlib
 import inspect
 import re
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict, is_dataclass, replace
 from numbers import Real
 
 import numpy as np
 import pytest
 
-from posenc import AxialCache, Convention, Grid, Rotary, RotaryCache, identify
+from posenc import AxialCache, Convention, Rotary, identify
 from posenc.rotary import NTK, Llama3
 from scripts.files import DOCS
 from tests import node
@@ -21,18 +21,7 @@ from tests.identification_tables import known, others
 from tests.identify_cases import CASES, EDITS, KNOWN, MISSED, UNDECIDED, WAVES
 from tests.reference import ARRAYS
 
-DEFAULT = asdict(Convention())
-OF_ROTARY = ("head_dim", "base", "layout", "scaling")
-PLAIN = ("part", "form", "amplitude", "start")  # options of a cache besides its encoding
-NAMES = {  # of a scaling's options in Python, and on the page
-    **{"factor": "factor", "original_max_position_embeddings": "original"},
-    **{
-        "high_freq_factor": "high",
-        "truncate": "truncate",
-        "attention_factor": "attention",
-        "partial_rotary_factor": "part",
-    },
-}
+OF_CACHE = ("part", "form", "amplitude", "start")  # options of a cache besides its encoding
 LEFT_OUT = {"line", "divisors", "equal-rows-at", "columns-moved"}  # findings of the command only
 
 
@@ -57,6 +46,8 @@ def answered(modules, table, tolerance=None):
 
 def is_one(found, wanted):
     """Whether two values have the same words, and the same numbers except for rounding."""
+    if is_dataclass(wanted):
+        return type(found) is type(wanted) and is_one(vars(found), vars(wanted))
     if isinstance(wanted, dict):
         return set(found) == set(wanted) and all(
             is_one(found[name], value) for name, value in wanted.items()
@@ -66,38 +57,6 @@ def is_one(found, wanted):
     if isinstance(wanted, float):
         return abs(found - wanted) <= 1e-8 * max(1, abs(wanted))
     return found == wanted
-
-
-def plain(kind):
-    """A convention, grid or cache as the page writes it."""
-    if isinstance(kind, Convention):
-        return asdict(kind)
-    if isinstance(kind, Grid):
-        held = {field.name: getattr(kind.axis, field.name) for field in fields(kind.axis)}
-        differing = {name: value for name, value in held.items() if value != DEFAULT[name]}
-        return {**asdict(kind), "axis": differing}
-    rotary, scaling = kind.rotary, kind.rotary.scaling
-    held = {page: getattr(scaling, name, None) for name, page in NAMES.items()}
-    if type(scaling).__name__ == "Proportional":
-        held = {"part": held["part"]}
-    return {
-        **{name: getattr(rotary, name) for name in OF_ROTARY[:3]},
-        **{name: getattr(kind, name) for name in PLAIN},
-        "scaling": scaling
-        and {"type": type(scaling).__name__}
-        | {name: value for name, value in held.items() if value is not None},
-    }
-
-
-def in_page(kind):
-    """A convention, grid or cache of the page, in the form of `plain`."""
-    if "axis" in kind:
-        axis = {name: value for name, value in kind["axis"].items() if DEFAULT[name] != value}
-        return {**kind, "axis": axis}
-    if "rotary" not in kind:
-        return kind
-    rotary = {name: kind["rotary"][name] for name in OF_ROTARY}
-    return {**rotary, **{name: kind[name] for name in PLAIN}}
 
 
 def words(findings):
@@ -116,20 +75,16 @@ def is_left_out(wanted):
     return match.positions is not None or isinstance(match.convention, AxialCache)
 
 
-def assert_code(html, found):
-    """The Python that is shown for each match makes what was found."""
-    codes = re.findall(r"<pre><code[^>]*>(.+?)</code>", html, re.S)
-    assert len(codes) == min(3, len(found))
-    for code, match in zip(codes, found, strict=False):
-        names = {}
-        exec(code, names)
-        (made,) = (names[name] for name in ("found", "meant") if name in names)
-        if isinstance(made, Rotary):
-            wanted = {name: in_page(match["convention"])[name] for name in OF_ROTARY}
-            made = RotaryCache(rotary=made)
-            assert is_one({name: plain(made)[name] for name in OF_ROTARY}, wanted)
-        else:
-            assert is_one(plain(made), in_page(match["convention"]))
+def assert_shown(code, kind, wanted, shape):
+    """The Python that is shown for the page's `kind` makes what Python found."""
+    names = {}
+    exec(code, names)
+    (made,) = (names[name] for name in ("found", "meant") if name in names)
+    if isinstance(made, Rotary):
+        made = replace(wanted, rotary=made, **{name: kind[name] for name in OF_CACHE})
+    if not is_one(made, wanted):
+        assert isinstance(wanted, Convention), (made, wanted)
+        assert_a_tie(made, wanted, shape)
 
 
 def assert_as_in_python(modules, table, tolerance=None, *, also_near=True):
@@ -148,16 +103,16 @@ def assert_as_in_python(modules, table, tolerance=None, *, also_near=True):
     assert found["rowsIgnored"] == list(wanted.rows_ignored)
     assert found["findings"] == words(wanted.findings)
     assert len(found["matches"]) == len(wanted.matches)
-    assert_code(found["details"], found["matches"])
+    codes = re.findall(r"<pre><code[^>]*>(.+?)</code>", found["details"], re.S)
+    assert len(codes) == min(3, len(wanted.matches))
+    for code, one, other in zip(codes, found["matches"], wanted.matches, strict=False):
+        assert_shown(code, one["convention"], other.convention, table.shape)
     for one, other in zip(found["matches"], wanted.matches, strict=True):
         assert one["libraries"] == list(other.libraries)
         assert one["mistakes"] == [slip.code for slip in other.mistakes]
         assert one["findings"] == words(other.findings)
         assert (one["firstRow"], one["zeroRows"]) == (other.first_row, other.zero_rows)
         assert one["error"] == pytest.approx(other.error, abs=1e-8)
-        if not is_one(in_page(one["convention"]), plain(other.convention)):
-            assert isinstance(other.convention, Convention), (one, other)
-            assert_a_tie(Convention(**one["convention"]), other.convention, table.shape)
     near = wanted.nearest if also_near else None
     compared = near is not None and isinstance(near.convention, Convention) and near.libraries
     if compared and near.findings[0].code not in LEFT_OUT:
@@ -165,7 +120,7 @@ def assert_as_in_python(modules, table, tolerance=None, *, also_near=True):
 
 
 def assert_as_near(found, wanted):
-    assert is_one(found["convention"], plain(wanted.convention))
+    assert is_one(found["convention"], asdict(wanted.convention))
     assert found["libraries"] == list(wanted.libraries)
     assert found["findings"] == words(wanted.findings)
     assert (found["rows"], found["columns"]) == (list(wanted.rows), list(wanted.columns))
