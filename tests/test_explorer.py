@@ -722,7 +722,7 @@ POINTED = [  # a view, a place in it, the position and the dimension there, the 
     *(("matrix", (j, p), p, j, VIEWS) for p, j in ((0, 0), (49, 127))),
     ("matrix", (7, 37), 37, 7, VIEWS[:5]),
     ("profile", (0.99, 0.5), 49, None, ["matrix", "clocks", "profile"]),
-    ("clocks", (0.1, 0.2), 10, 0, VIEWS),
+    ("clocks", (0.4, 0.2), 10, 18, VIEWS[:5]),
     ("rotation", (0.4, 0.3), 10, 42, [VIEWS[0], *VIEWS[2:]]),
 ]
 
