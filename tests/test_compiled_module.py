@@ -1,7 +1,5 @@
 """The notebook's PyTorch module, compiled by `torch.compile` and run by ONNX Runtime."""
 
-from __future__ import annotations
-
 import shutil
 
 import numpy as np

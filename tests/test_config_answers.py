@@ -1,7 +1,5 @@
 """The modules of "What does my config say?" read a config as `Plan` does."""
 
-from __future__ import annotations
-
 import json
 import re
 from base64 import b64encode

@@ -1,7 +1,5 @@
 """Readers can do with "What does my config say?" what its page says, and it requests nothing."""
 
-from __future__ import annotations
-
 import json
 import re
 

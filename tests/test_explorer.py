@@ -1,7 +1,5 @@
 """The explorer: its numbers against the oracle, its controls, its address, its files."""
 
-from __future__ import annotations
-
 import io
 import re
 import xml.etree.ElementTree as ElementTree
@@ -588,43 +586,34 @@ def test_the_page_says_where_the_reader_is_which_value_it_uses_instead(explorer)
     show(page, *LIGHT_SCREEN)
 
 
-def test_a_preset_sets_everything(explorer):
-    presets = explorer().get_by_role("button", name=re.compile("Reset|, .* × ")).all_inner_texts()
-    assert len(presets) == 5
-    for name in presets:
-        page = explorer({"base": 77, "d_model": 20, "length": 300, "position": 299, "offset": 200})
-        page.get_by_role("button", name=name, exact=True).click()
-        state = ask(page, "state")
-        length, width = map(int, re.findall(r"\d+", name) or (50, 128))
-        assert (state["d_model"], state["length"]) == (width, length)
-        assert state["base"] == (100 if "Gentle" in name else 10_000)
-        expect_state(page, **state)
-
-
 # The address
 
 
 WIDER = {"position": 17, "base": 500, "d_model": 1024}
 
 
-def test_each_move_is_a_step_of_the_history_which_brings_its_state_back(opened):
+def test_each_move_and_preset_is_a_step_of_the_history_which_brings_its_state_back(opened):
     page = opened()
     ask(page, "stopTime")  # presses of one key are one move
     page.evaluate("window.sameDocument = true")
-    last = {"base": 100, "d_model": 4, "length": 4, "position": 1, "offset": 1}
-    walk = [{}, {"position": 17}, {"position": 17, "base": 500}, WIDER, last]
+    walk = [{}, {"position": 17}, {"position": 17, "base": 500}, WIDER]
     page.locator("[data-slider=position]").focus()
-    for _ in range(6):
+    for _ in range(7):
         page.keyboard.press("ArrowRight")
-    expect_state(page, position=16)
-    page.keyboard.press("ArrowRight")
     expect_state(page, **walk[1])
     page.locator("[data-field=base]").fill("500")
     expect_state(page, **walk[2])
     page.locator("[data-slider=d_model]").press("End")
     expect_state(page, **walk[3])
-    page.get_by_role("button", name="Gentle Introduction, 4 × 4").click()
-    expect_state(page, **last)
+    presets = page.get_by_role("button", name=re.compile("Reset|, .* × ")).all_inner_texts()
+    assert len(presets) == 5
+    for name in reversed(presets):
+        page.get_by_role("button", name=name, exact=True).click()
+        walk.append(ask(page, "state"))
+        base = 100 if "Gentle" in name else 10_000
+        sizes = [int(size) for size in re.findall(r"\d+", name) or (50, 128)]
+        assert [walk[-1][one] for one in ("base", "length", "d_model")] == [base, *sizes]
+        expect_state(page, **walk[-1])
     for state in walk[-2::-1]:
         page.go_back()
         expect_state(page, **state)
@@ -636,7 +625,7 @@ def test_each_move_is_a_step_of_the_history_which_brings_its_state_back(opened):
     assert page.evaluate("window.sameDocument"), "the page was loaded anew"
     follow(page, "wavelengths/index.html")
     page.go_back()
-    expect_state(ready(page), **last)
+    expect_state(ready(page), **walk[-1])
 
 
 SOLVED = {

@@ -1,7 +1,5 @@
 """What the pages that take a text or a file have in common; they keep it to themselves."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import pytest

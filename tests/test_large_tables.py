@@ -1,7 +1,5 @@
 """The program of the page on large tables fills a file piece by piece."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """The live model computes what NumPy computes, and readers can do with it what its page says."""
 
-from __future__ import annotations
-
 import base64
 import io
 import re

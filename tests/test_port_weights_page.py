@@ -1,7 +1,5 @@
 """docs/port-weights.md: what `convert` does, and what PyTorch says about checkpoints."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Figures with sliders: their numbers against the oracle, their controls, what stays behind."""
 
-from __future__ import annotations
-
 import re
 from contextlib import ExitStack
 from functools import cache

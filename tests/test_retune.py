@@ -1,7 +1,5 @@
 """The mixing desk: its answers are NumPy's, its tasks can be done, its state survives."""
 
-from __future__ import annotations
-
 import io
 import re
 from functools import cache

@@ -1,7 +1,5 @@
 """The page "Which encoding is this?" reads what readers have, and says in words what it is."""
 
-from __future__ import annotations
-
 import base64
 import io
 import json

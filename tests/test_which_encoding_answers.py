@@ -1,7 +1,5 @@
 """The modules of "Which encoding is this?" answer as `identify` does, or say nothing."""
 
-from __future__ import annotations
-
 import ast
 import base64
 import importlib
