@@ -15,7 +15,7 @@ from scripts.experiments import encodings, forward, weights
 from scripts.experiments.generator import xorshift
 from scripts.experiments.grid import LIVE, SCALINGS
 from scripts.experiments.results import FOLDER
-from scripts.experiments.runs import HEAD_WIDTH, LENGTH, VOCABULARY
+from scripts.experiments.runs import LENGTH, VOCABULARY
 from tests import node, page_text, site_files
 from tests.browsing import LOADING_FAILED, NARROW, WIDE, answered, script, wait_until
 from tests.page_actions import (
@@ -105,11 +105,9 @@ def edited(state, random):
 
 
 def test_the_scalings_of_rope_are_numpys():
-    factors = [1, 33 / 32, 1.5, 2, 4]
-    base = LIVE["rope"].base
-    found = modules("frequencies", base=base, scalings=SCALINGS, factors=factors)
-    exact = [[encodings.frequencies(base, name, factor) for factor in factors] for name in SCALINGS]
-    assert np.shape(found) == (len(SCALINGS), len(factors), HEAD_WIDTH // 2)
+    asked = [[LIVE["rope"].base, name, k] for name in SCALINGS for k in (1, 33 / 32, 1.5, 2, 4)]
+    exact = [encodings.frequencies(*given) for given in asked]
+    found = node.maths("../model/encodings", "speeds", *asked)
     np.testing.assert_allclose(found, exact, rtol=1e-14)
 
 

@@ -48,15 +48,6 @@ export async function edits({ states, ...place }) {
   return { differences, computed };
 }
 
-/**
- * The frequencies of each scaling for each factor.
- * @param {{ folder: string, base: number, scalings: string[], factors: number[] }} asked
- */
-export async function frequencies({ folder, base, scalings, factors }) {
-  const { speeds } = await import(`${folder}encodings.js`);
-  return scalings.map((scaling) => factors.map((factor) => [...speeds(base, scaling, factor)]));
-}
-
 /** What the panel shows: its controls, the letters, the answers with their verdicts. */
 export function shown() {
   /** @param {string} name @returns {any} */

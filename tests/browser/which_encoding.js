@@ -36,12 +36,6 @@ export async function asked({ folder, encoded, table }) {
   });
 }
 
-/** Numbers as findings write them. @param {{ folder: string, numbers: number[], digits: number }} question */
-export async function written({ folder, numbers, digits }) {
-  const { general } = await import(`${folder}findings.js`);
-  return numbers.map((/** @type {number} */ number) => general(number, digits));
-}
-
 /** Drop a file, or else a text. @param {[string | null, string, string]} given name, content, text */
 export function drop([name, encoded, text]) {
   const data = new DataTransfer();
