@@ -163,6 +163,7 @@ def test_similarities_between_all_positions_are_right():
             found = call("profile", state=state)
             exact = np.cos(turns(np.arange(length), width, base)).mean(axis=1)
             np.testing.assert_allclose(found["similarities"], exact, rtol=0, atol=5e-5)
+            assert found["lowest"] == (-1 if (exact < -0.5).any() else -0.5)
 
 
 def test_a_task_is_done_where_the_oracle_says_so():
@@ -529,6 +530,10 @@ def test_a_finger_taps_sliders_and_views_and_moves_nothing_as_it_scrolls(visit):
     position = int(ask(page, "readings")["position"])
     assert position > DEFAULTS["position"]
     expect_state(page, base=base, position=position)
+    page.touchscreen.tap(*spot(page, "profile", 0.8, 0.5))  # this only marks
+    expect(page.locator("[data-reading=value]")).to_contain_text("similarity")
+    assert int(ask(page, "readings")["position"]) > position
+    expect_state(page, base=base, position=position)
 
 
 HARM = "base=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E"
@@ -754,9 +759,8 @@ def test_the_keyboard_points_too_and_enter_highlights(explorer):
     expect_state(page, position=20)
     for kind in VIEWS[1:]:
         page.keyboard.press("Tab")
-        expect(
-            page.get_by_role("application").and_(page.locator(f"[data-view={kind}]"))
-        ).to_be_focused()
+        name = page.locator(f"#ex-title-{kind}").inner_text()
+        expect(page.get_by_role("application", name=name, exact=True)).to_be_focused()
         page.keyboard.press("ArrowRight")
         assert kind in ask(page, "marked")
         assert ask(page, "readings")["value"] != "point at a view"

@@ -75,6 +75,8 @@ def test_a_form_loads_little_and_late_and_requests_stores_and_remembers_nothing(
     field.fill(form.text)
     page.locator(".we-ask").click()
     expect(page.locator(".we-said")).to_contain_text(form.said)
+    forms.given_file(page, "cut.npy", b"\x93NUMPY\x01\x00")
+    expect(page.locator(".is-error")).to_have_count(1)
     assert len(one.requested) == asked
     stored = "[localStorage, sessionStorage].map((s) => JSON.stringify({ ...s })).join()"
     assert form.secret not in page.evaluate(stored) + page.url
