@@ -175,6 +175,18 @@ def test_encoders_and_other_parts_of_a_model_have_a_section_each(page):
     expect_said(page, "Your config: all layers: 64 features turn by y and x, base 10,000.")
 
 
+def test_nothing_of_a_config_becomes_a_part_of_the_page(page):
+    harm = "<img src=x onerror=alert(1)>"
+    sets = {harm: {"rope_type": "linear", "factor": 2, harm: 1}}
+    config = {"model_type": harm, "head_dim": 8, "rope_parameters": sets}
+    for changed, said in ({}, f"{harm}: 8"), ({"rope_parameters": {"type": harm}}, f"'{harm}'"):
+        pasted(page, json.dumps({**config, **changed}))
+        expect(page.locator(".we-said")).to_contain_text(said)
+        assert page.locator(".we img").count() == 0
+    pasted(page, json.dumps(config))
+    expect(page.locator(".we-match").get_by_text(harm)).not_to_have_count(0)
+
+
 # The answer
 
 

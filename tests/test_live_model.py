@@ -444,7 +444,8 @@ def test_the_keyboard_works_every_control_and_reads_positions(visit):
     text, answers, *_ = expected({"model": "rope", "length": 65})
     said = f"Position 10, letter {text[10]}: asked for {text[7]}, the model says {answers[10]} with"
     expect(page.locator(".lm-said")).to_contain_text(said)
-    expect(page.locator(".lm-strip .lm-cell.is-marked")).to_have_attribute("data-place", "10")
+    for kind, place in (("is-marked", "10"), ("is-asked", "7")):
+        expect(page.locator(f".lm-strip .lm-cell.{kind}")).to_have_attribute("data-place", place)
 
 
 def test_a_longer_text_changes_words_and_no_element_and_fits_a_phone(opened):
