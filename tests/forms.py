@@ -1,7 +1,5 @@
 """The forms that take a text or a file: what the tests of their pages share."""
 
-from __future__ import annotations
-
 import base64
 import re
 

@@ -33,11 +33,8 @@ class Kind:
 
 
 KINDS = {
-    "files": Kind("file", "which-encoding", "asked", 0.3),
-    "tables": Kind("text", "which-encoding", "asked", 0.12),
-    "chosen files": Kind("file", "which-encoding", "chosen", 0.03),
-    "configs": Kind("config", "config", "read", 0.3),
-    "chosen configs": Kind("config", "config", "chosen", 0.03),
+    "files": Kind("file", "which-encoding", "chosen", 0.45),
+    "configs": Kind("config", "config", "chosen", 0.33),
     "states": Kind("query", "explorer", "states", 0.1),
     "explorer": Kind("query", "explorer", "", 0.005),
     "live model": Kind("query", "trained-models", "", 0.005),

@@ -55,7 +55,10 @@ def modules(file: str, assets: str) -> Iterator[Callable[..., Any]]:
 
 
 def maths(module: str, name: str, *given: object) -> Any:
-    """What a function of docs/assets/maths/ returns for each list of arguments in `given`."""
+    """What a function of docs/assets/maths/ returns for each list of arguments in `given`.
+
+    `module` may lead to another folder, such as `../explorer/state`.
+    """
     with modules("vectors.js", "") as call:
         return call("results", module=module, name=name, given=given)
 

@@ -1,7 +1,5 @@
 """A small sample of `make fuzz`; the tests of each page have the cases that once broke it."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests import fuzz

@@ -1,12 +1,9 @@
 """The live model computes what NumPy computes, and readers can do with it what its page says."""
 
-from __future__ import annotations
-
 import base64
 import io
 import re
 from dataclasses import replace
-from itertools import product
 
 import numpy as np
 import pytest
@@ -18,7 +15,7 @@ from scripts.experiments import encodings, forward, weights
 from scripts.experiments.generator import xorshift
 from scripts.experiments.grid import LIVE, SCALINGS
 from scripts.experiments.results import FOLDER
-from scripts.experiments.runs import HEAD_WIDTH, LENGTH, VOCABULARY
+from scripts.experiments.runs import LENGTH, VOCABULARY
 from tests import node, page_text, site_files
 from tests.browsing import LOADING_FAILED, NARROW, WIDE, answered, script, wait_until
 from tests.page_actions import (
@@ -57,25 +54,15 @@ def unpacked(name):
 # As in NumPy
 
 
-@pytest.mark.parametrize(
-    ("name", "off"),
-    [
-        *[(name, False) for name in LIVE],
-        *[
-            pytest.param(name, True, marks=pytest.mark.thorough)
-            for name in LIVE
-            if LIVE[name].encoding != "none"
-        ],
-    ],
-)
-def test_the_forward_pass_in_javascript_is_numpys(name, off):
+@each_model
+def test_the_forward_pass_in_javascript_is_numpys(name):
     arrays, run = unpacked(name)
-    run = replace(run, encoding="none") if off else run
     draw = xorshift(7)
     texts = [draw(VOCABULARY, (1, length)) for length in LENGTHS]
-    passes = modules("passes", name=name, isOff=off, texts=[text[0].tolist() for text in texts])
-    for found, text in zip(passes, texts, strict=True):
-        exact = forward.run_model(arrays, run, text)
+    passes = modules("passes", name=name, texts=[text[0].tolist() for text in texts])
+    for number, (found, text) in enumerate(zip(passes, texts, strict=True)):
+        off = number % 2 > 0
+        exact = forward.run_model(arrays, replace(run, encoding="none") if off else run, text)
         np.testing.assert_allclose(found["logits"], exact.logits.ravel(), rtol=0, atol=1e-9)
         rows = [
             weight[head, query, : query + 1]
@@ -89,54 +76,39 @@ def test_the_forward_pass_in_javascript_is_numpys(name, off):
 @each_model
 def test_after_any_edit_a_pass_that_keeps_rows_equals_one_that_keeps_none(name):
     random = np.random.default_rng(list(LIVE).index(name))
-    state = {"text": "".join(random.choice(list(LETTERS), 30)), "length": 30}
-    states, lengths = [state], 0
+    states = [{"text": "".join(random.choice(list(LETTERS), 30)), "length": 30}]
     for _ in range(40):
-        state = edited(state, random)
-        states.append(state)
-        lengths += state["length"]
+        states.append(edited(states[-1], random))
     found = modules("edits", name=name, states=states)
     assert found["differences"] == []
-    assert 0 < found["computed"] < lengths  # it kept rows
+    assert 0 < found["computed"] < sum(state["length"] for state in states[1:])  # it kept rows
 
 
 def edited(state, random):
     """`state` with letters typed, deleted or replaced, another length, or another option."""
-    text, length = state["text"][: state["length"]], state["length"]
-    place = int(random.integers(length + 1))
-    kind = random.choice(["length", "end", "insert", "delete", "replace", "off", "scaling", "seed"])
-    if kind == "length":
-        return {**state, "length": int(random.integers(1, 48))}
-    if kind == "end":
-        text = text[:-1] if random.integers(2) else text + "a"
-    elif kind == "insert":
-        text = text[:place] + "p" + text[place:]
-    elif kind == "delete":
-        text = text[:place] + text[place + 2 :]
-    elif kind == "replace":
-        text = text[:place] + "c" + text[place + 1 :]
-    elif kind == "off":
-        return {**state, "off": not state.get("off", False)}
-    elif kind == "scaling":
-        return {**state, "scaling": str(random.choice(SCALINGS))}
-    else:
+    text = state["text"][: state["length"]]
+    place = int(random.integers(state["length"] + 1))
+    change = {
+        "length": {"length": int(random.integers(1, 48))},
+        "end": {"text": text[:-1] if random.integers(2) else text + "a"},
+        "insert": {"text": text[:place] + "p" + text[place:]},
+        "delete": {"text": text[:place] + text[place + 2 :]},
+        "replace": {"text": text[:place] + "c" + text[place + 1 :]},
+        "off": {"off": not state.get("off", False)},
+        "scaling": {"scaling": str(random.choice(SCALINGS))},
+    }
+    kind = random.choice([*change, "seed"])
+    if kind == "seed":
         return {**state, "seed": int(random.integers(1, 9)), "text": text[: len(text) // 2]}
-    return {**state, "text": text, "length": len(text)}
+    given = change[kind]
+    return {**state, **given, **({"length": len(given["text"])} if "text" in given else {})}
 
 
 def test_the_scalings_of_rope_are_numpys():
-    factors = [1, 33 / 32, 1.5, 2, 4]
-    base = LIVE["rope"].base
-    found = modules("frequencies", base=base, scalings=SCALINGS, factors=factors)
-    exact = [[encodings.frequencies(base, name, factor) for factor in factors] for name in SCALINGS]
-    assert np.shape(found) == (len(SCALINGS), len(factors), HEAD_WIDTH // 2)
+    asked = [[LIVE["rope"].base, name, k] for name in SCALINGS for k in (1, 33 / 32, 1.5, 2, 4)]
+    exact = [encodings.frequencies(*given) for given in asked]
+    found = node.maths("../model/encodings", "speeds", *asked)
     np.testing.assert_allclose(found, exact, rtol=1e-14)
-
-
-def test_the_generator_in_javascript_is_pythons():
-    for state, below in product([1, 100_032, 2**31, 2**32 - 1], [1, 3, 16, 128]):
-        found = modules("draws", state=state, below=below, count=300)
-        assert found == xorshift(state)(below, (300,)).tolist()
 
 
 def test_the_weights_of_a_model_are_the_committed_ones_and_light():
@@ -298,49 +270,34 @@ def change_control(page, name, value):
         ).select_option(value)
 
 
-def test_the_marks_of_a_map_are_at_the_trained_length_and_the_read_position(opened):
+def test_captions_say_where_heads_look_and_marks_where_the_reader_points(opened):
     # A low window would scroll for the screenshot, away from the pointer.
     page = opened({"model": "rope", "length": 43}, viewport={"width": 1280, "height": 1600})
-    frame = page.locator(".lm-frame").first
-    side = frame.evaluate("frame => frame.clientWidth")
-    square = page.locator(".lm-square").first.bounding_box()
-    assert abs(square["width"] - 32 / 48 * side) < 1
-    for place in (42, 0, 17):
-        page.locator(f"[data-place='{place}']").hover()
-        expect(page.locator(".lm-reading")).to_contain_text(f"Position {place},")
-        right = pixels_of(frame)[2:-2, -6:-1]
-        rows = np.abs(right - right[-1, 0]).max(axis=(1, 2)).nonzero()[0] + 2
-        middle = (place + 0.5) / 48 * side + 1  # the frame has a border of 1 pixel
-        assert abs(rows.mean() - middle) < 2, (place, rows)
-        least = 7 if place else 6  # the frame cuts the mark of position 0
-        assert least <= rows.max() - rows.min() <= 11
-
-
-def test_captions_say_where_heads_look_screen_readers_hear_it_and_axe_finds_nothing(opened):
-    state = {"model": "rope", "length": 40}  # some letters beyond the trained length
-    page = opened(state)
-    weight = expected(state)[3].weights[0][0]
+    weight = expected({"model": "rope", "length": 43})[3].weights[0][0]
     for head in (0, 1):
         shares = [np.trace(weight[head], offset=-back) / len(weight[head]) for back in range(32)]
         most = f"{100 * max(shares):.0f}% of its weight falls {np.argmax(shares)} back"
         caption = page.locator(".lm-maps figcaption").nth(head)
         expect(caption).to_have_text(f"Head {head + 1}: {most}")
         expect(page.get_by_role("img", name=f"Head {head + 1}:")).to_be_visible()
-    assert page.locator(".lm-said").get_attribute("role") == "status"
-    expect(page.locator(".lm-said")).to_have_text(page.locator(".lm-sentence").inner_text())
-    page.locator("[data-place='30']").hover()
-    expect(page.locator(".lm-reading")).to_contain_text("Position 30, letter")
+    frame, reading = page.locator(".lm-frame").first, page.locator(".lm-reading")
+    side = frame.evaluate("frame => frame.clientWidth")
+    square = page.locator(".lm-square").first.bounding_box()
+    assert abs(square["width"] - 32 / 48 * side) < 1
+    for place in (0, 17):
+        page.locator(f"[data-place='{place}']").hover()
+        expect(reading).to_contain_text(f"Position {place}, letter")
+        right = pixels_of(frame)[2:-2, -6:-1]
+        rows = np.abs(right - right[-1, 0]).max(axis=(1, 2)).nonzero()[0] + 2
+        middle = (place + 0.5) / 48 * side + 1  # the frame has a border of 1 pixel
+        assert abs(rows.mean() - middle) < 2, (place, rows)
+        least = 7 if place else 6  # the frame cuts the mark of position 0
+        assert least <= rows.max() - rows.min() <= 11
     canvas = page.locator(".lm-frame canvas").first
-    canvas.hover(position={"x": 5, "y": canvas.bounding_box()["height"] * 20.5 / 40})
-    expect(page.locator(".lm-reading")).to_contain_text("Position 20, letter")
+    canvas.hover(position={"x": 5, "y": canvas.bounding_box()["height"] * 20.5 / 48})
+    expect(reading).to_contain_text("Position 20, letter")
     page.mouse.move(0, 0)
-    expect(page.locator(".lm-reading")).to_contain_text("Position 39, letter")
-    page.locator(".lm-table summary").click()
-    press(page, "Shuffle all but the last letter")
-    expect(page.locator(".lm-note")).not_to_be_empty()
-    # On a dark phone, tests/test_browser.py has axe look at all but these two.
-    assert_accessible(page, [LIGHT_SCREEN], within=".lm")
-    assert_accessible(page, [DARK_PHONE], within=":is(.lm-note, .lm-table)")
+    expect(reading).to_contain_text("Position 42, letter")
 
 
 # What readers do
@@ -408,7 +365,7 @@ SHUFFLED = {
 }
 
 
-def test_a_shuffle_tells_whether_the_last_answer_changes(opened):
+def test_a_shuffle_tells_whether_the_last_answer_changes_and_axe_finds_nothing(opened):
     text = "abcdefghijklmno" * 2 + "ap"  # no other letter is the last one
     page = opened({"model": "none", "length": 32, "text": text})
     note, shuffle = page.locator(".lm-note"), "Shuffle all but the last letter"
@@ -422,12 +379,18 @@ def test_a_shuffle_tells_whether_the_last_answer_changes(opened):
         after = page.evaluate(SHOWN)["text"]
         assert (sorted(after), after[-1]) == (sorted(before), before[-1])
         expect_shown(page, model=model, length=32, text=after)
-    page.get_by_role("slider", name="Length").fill("20")  # another last letter
+    page.get_by_role("slider", name="Length").fill("40")  # another last letter
     expect(note).to_be_hidden()
-    page.get_by_label("Text, letters from a to p").fill("a" * 31 + "b")
-    expect_shown(page, model="rope", length=32, text="a" * 31 + "b")
+    assert page.locator(".lm-said").get_attribute("role") == "status"
+    expect(page.locator(".lm-said")).to_have_text(page.locator(".lm-sentence").inner_text())
+    page.locator(".lm-table summary").click()
+    page.get_by_label("Text, letters from a to p").fill("a" * 39 + "b")
+    expect_shown(page, model="rope", length=40, text="a" * 39 + "b")
     press(page, shuffle)
     expect(note).to_contain_text("The shuffle left the text as it was.")
+    # On a dark phone, tests/test_browser.py has axe look at all but these two.
+    assert_accessible(page, [LIGHT_SCREEN], within=".lm")
+    assert_accessible(page, [DARK_PHONE], within=":is(.lm-note, .lm-table)")
 
 
 # For everyone
@@ -445,15 +408,16 @@ def test_the_weights_load_when_the_reader_comes_to_the_controls_and_nothing_leav
     expect(still).to_be_visible()
     expect(one.page.locator(".lm-panel")).to_be_hidden()
     one.page.emulate_media(media="screen")
-    one.page.locator(".lm-controls").hover()
+    one.page.locator("[data-press=new]").evaluate("button => button.click()")  # it counts
+    one.page.locator("#lm-length").focus()
     ready(one.page)
     expect(still).to_be_hidden()
-    expect_shown(one.page)
+    expect_shown(one.page, seed=2)
     loaded = [url for url in one.requested if "/weights/" in url]
     assert loaded == [site_files.address("assets/model/weights/learned.safetensors")]
     asked = len(one.requested)
     one.page.get_by_role("slider", name="Length").fill("40")
-    expect_shown(one.page, length=40)
+    expect_shown(one.page, length=40, seed=2)
     assert len(one.requested) == asked
     assert all(url.startswith(site_files.site_url()) for url in one.requested)
     one.page.emulate_media(media="print")
@@ -461,13 +425,6 @@ def test_the_weights_load_when_the_reader_comes_to_the_controls_and_nothing_leav
         expect(one.page.locator(part)).to_be_hidden()
     for part in (".lm-sentence", ".lm-strip", ".lm-maps"):
         expect(one.page.locator(part).first).to_be_visible()
-
-
-def test_the_first_press_of_a_button_counts(visit):
-    page = visit(PAGE).page
-    page.locator("[data-press=new]").evaluate("button => button.click()")
-    page.locator("#lm-length").focus()
-    expect_shown(page, seed=2)
 
 
 def test_the_keyboard_works_every_control_and_reads_positions(visit):
@@ -487,7 +444,8 @@ def test_the_keyboard_works_every_control_and_reads_positions(visit):
     text, answers, *_ = expected({"model": "rope", "length": 65})
     said = f"Position 10, letter {text[10]}: asked for {text[7]}, the model says {answers[10]} with"
     expect(page.locator(".lm-said")).to_contain_text(said)
-    expect(page.locator(".lm-strip .lm-cell.is-marked")).to_have_attribute("data-place", "10")
+    for kind, place in (("is-marked", "10"), ("is-asked", "7")):
+        expect(page.locator(f".lm-strip .lm-cell.{kind}")).to_have_attribute("data-place", place)
 
 
 def test_a_longer_text_changes_words_and_no_element_and_fits_a_phone(opened):

@@ -1,7 +1,5 @@
 """The mixing desk: its answers are NumPy's, its tasks can be done, its state survives."""
 
-from __future__ import annotations
-
 import io
 import re
 from functools import cache
@@ -70,8 +68,8 @@ def expect_answers(page, chosen, mutes=(), length=256):
     assert page.evaluate(FADERS) == list(chosen)
 
 
-def opened(visit, query="", **options):
-    page = visit(f"retune/{query}", **options).page
+def opened(visit):
+    page = visit("retune/").page
     expect(page.locator(".rt-sentence")).to_contain_text(f"in {TEXTS} texts")
     return page
 
@@ -82,7 +80,7 @@ def test_with_yarn_only_the_fourth_clock_meets_new_angles():
     assert (np.flatnonzero(new) + 1).tolist() == [4]
 
 
-def test_the_answers_to_each_preset_are_numpys(visit):
+def test_the_answers_to_each_preset_are_numpys_and_axe_finds_nothing(visit):
     page = opened(visit)
     for name, steps in STEPS.items():
         preset = page.get_by_role("button", name=name, exact=True)
@@ -92,6 +90,9 @@ def test_the_answers_to_each_preset_are_numpys(visit):
             expect_answers(page, steps)
         else:
             assert answered(page, FADERS, steps) == steps
+    page.locator("[data-mute]").nth(1).click()
+    assert_accessible(page, (LIGHT_SCREEN, DARK_PHONE), within="[data-live]")
+    assert_no_overflow(page)
 
 
 def test_the_keyboard_does_all_tasks_and_a_reload_keeps_the_state(visit):
@@ -131,12 +132,6 @@ def test_the_text_grows_once_and_the_desk_saves_a_picture(visit):
     with page.expect_download() as download:
         page.get_by_role("button", name="Save as a picture").click()
     assert imread(io.BytesIO(download.value.path().read_bytes())).shape[:2] == (630, 1200)
-
-
-def test_axe_finds_nothing_and_it_fits_a_phone(visit):
-    page = opened(visit, "?speeds=0137ffffffffffff&mutes=0100000000000000")
-    assert_accessible(page, (LIGHT_SCREEN, DARK_PHONE), within="[data-live]")
-    assert_no_overflow(page)
 
 
 def test_the_desk_with_its_model_is_light():

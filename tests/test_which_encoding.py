@@ -1,7 +1,6 @@
-"""The page "Which encoding is this?" answers as Python does, and requests nothing."""
+"""The page "Which encoding is this?" reads what readers have, and says in words what it is."""
 
-from __future__ import annotations
-
+import base64
 import io
 import json
 import re
@@ -10,6 +9,7 @@ import struct
 import zipfile
 from dataclasses import replace
 
+import lxml.html
 import numpy as np
 import pytest
 from playwright.sync_api import expect
@@ -17,22 +17,37 @@ from playwright.sync_api import expect
 from posenc import CONVENTIONS, GRIDS, Convention, Rotary, RotaryCache, identify
 from posenc.__main__ import main
 from scripts.files import DOCS
-from tests import forms, page_text, site_files
+from tests import forms, node, page_text, site_files
 from tests.browsing import script
 from tests.forms import expect_said, given_file
 from tests.identify_cases import CASES, MISSED
 from tests.page_text import SITE
-from tests.test_command import BAD
+from tests.test_command import BAD, header
 from tests.test_identify_rotary import ENCODINGS
 from tests.test_identify_rotary import table as cache_table
 from tests.test_site import anchors
-
-pytestmark = pytest.mark.browser
 
 PAGE = "which-encoding/index.html"
 TABLE = CONVENTIONS["opennmt_tf"].table(20, 16)
 
 visited, page = forms.fixtures(PAGE)
+
+
+@pytest.fixture(scope="module")
+def worker():
+    """A function that calls one of tests/browser/which_encoding.js with the page's modules."""
+    with node.modules("which_encoding.js", "identify") as call:
+        yield call
+
+
+@pytest.fixture
+def asked(worker):
+    """A function that returns what the page's worker says of a file, or of one of its tables."""
+
+    def ask(content, table=None):
+        return worker("asked", encoded=base64.b64encode(content).decode(), table=table)
+
+    return ask
 
 
 # Files and texts
@@ -62,12 +77,9 @@ def zipped(members):
 
 def bomb(named):
     """An archive of a million zeros, which says that it unpacks to `named` bytes."""
-    size = 10**6
-    whole = zipped({"pe.npy": bytes(size)})
-    place = whole.index(b"PK\x01\x02")
-    return whole[:place] + whole[place:].replace(
-        size.to_bytes(4, "little"), named.to_bytes(4, "little"), 1
-    )
+    start, mark, end = zipped({"pe.npy": bytes(10**6)}).partition(b"PK\x01\x02")
+    sizes = (size.to_bytes(4, "little") for size in (10**6, named))
+    return start + mark + end.replace(*sizes, 1)
 
 
 def overlapping():
@@ -77,12 +89,6 @@ def overlapping():
     listed = whole[at:end] * 500
     numbers = struct.pack("<4xHHIIH", 500, 500, len(listed), at, 0)
     return whole[:at] + listed + b"PK\x05\x06" + numbers
-
-
-def described(descr="<f8", shape="20, 16"):
-    """A file of NumPy whose header says this."""
-    text = f"{{'descr': '{descr}', 'fortran_order': False, 'shape': ({shape}), }}".encode()
-    return b"\x93NUMPY\x01\x00" + len(text).to_bytes(2, "little") + text + TABLE.tobytes()
 
 
 def headed(header, data=b""):
@@ -101,13 +107,6 @@ def tensors(held):
     return headed(header, data)
 
 
-def pasted(page, text):
-    field = page.locator(".we textarea")
-    field.focus()
-    page.keyboard.insert_text(text)
-    field.dispatch_event("paste")
-
-
 ANSWER = "as in opennmt_tf"
 INTEGERS = (
     "a convention fits, but no library that we ran has it; any two frequencies fit some base and "
@@ -117,24 +116,18 @@ ROUNDED = "its values are rounded to bfloat16: compared with a tolerance of 0.00
 TYPES = [f"{order}f{size}" for order in "<>" for size in (2, 4, 8)]
 
 
-def bfloat16_bytes(table):
-    return (table.astype("<f4").view("<u4") >> 16).astype("<u2").tobytes()
-
-
 def numpy_files():
-    """Files of NumPy: what they hold, and what the page says of it."""
+    """Files of NumPy, and what the page says of each."""
     for dtype in TYPES:
         for order in ("C", "F"):
             content = npy(np.asarray(TABLE.astype(dtype), order=order))
-            yield f"{dtype[1:]}{order}.npy", content, f"20 × 16, {np.dtype(dtype).name}: {ANSWER}."
+            yield content, f"20 × 16, {np.dtype(dtype).name}: {ANSWER}."
     for major in (1, 2, 3):
-        yield f"{major}.npy", npy(TABLE, (major, 0)), f"20 × 16, float64: {ANSWER}."
-    whole = npy(TABLE[np.newaxis, :, np.newaxis])
-    yield "axes_of_one.npy", whole, f"20 × 16, float64: {ANSWER}."
+        yield npy(TABLE, (major, 0)), f"20 × 16, float64: {ANSWER}."
+    yield npy(TABLE[np.newaxis, :, np.newaxis]), f"20 × 16, float64: {ANSWER}."
     quarter = Convention(base=1, angle_scale=np.pi / 2).table(8, 4).round()  # 0, 1, 0, -1
     for dtype in ("i1", "<i2", ">i4", "<i8", ">i8"):
-        said = f"8 × 4, {np.dtype(dtype).name}: {INTEGERS}."
-        yield f"{dtype.strip('<>')}.npy", npy(quarter.astype(dtype)), said
+        yield npy(quarter.astype(dtype)), f"8 × 4, {np.dtype(dtype).name}: {INTEGERS}."
 
 
 def files_of_several():
@@ -144,46 +137,40 @@ def files_of_several():
     for dtype in ("f8", "f4", "f2"):
         pe = (f"F{8 * int(dtype[1])}", [20, 16], TABLE.astype(f"<{dtype}").tobytes())
         said = f"pe, 20 × 16, {np.dtype(dtype).name}: {ANSWER}."
-        yield f"{dtype}.safetensors", tensors({**others, "pe": pe}), said
-    pe = ("BF16", [20, 16], bfloat16_bytes(TABLE))
-    yield "b.safetensors", tensors({"pe": pe}), f"pe, 20 × 16, bfloat16: {ANSWER}; {ROUNDED}."
+        yield tensors({**others, "pe": pe}), said
+    pe = ("BF16", [20, 16], (TABLE.astype("<f4").view("<u4") >> 16).astype("<u2").tobytes())
+    yield tensors({"pe": pe}), f"pe, 20 × 16, bfloat16: {ANSWER}; {ROUNDED}."
     beside = {"names": np.array(["a", "b"]), "step": np.array(3.0)}
     for save in (np.savez, np.savez_compressed):
         content = archive(save, pe=TABLE.astype(np.float32), **beside)
-        yield f"{save.__name__}.npz", content, f"pe, 20 × 16, float32: {ANSWER}."
+        yield content, f"pe, 20 × 16, float32: {ANSWER}."
+    ids = np.arange(40).reshape(2, 20)  # counts, only if something else is there
+    yield archive(ids=ids, pe=TABLE), f"pe, 20 × 16, float64: {ANSWER}."
 
 
-def test_a_file_is_read(page):
-    for name, content, said in (*numpy_files(), *files_of_several()):
-        given_file(page, name, content)
-        expect_said(page, f"{name}, {said}")
+def test_a_file_is_read(asked):
+    for content, said in (*numpy_files(), *files_of_several()):
+        assert asked(content)["said"] == said
+    whole = archive(ids=np.arange(40).reshape(2, 20), pe=np.rint(10_000 * TABLE).astype(np.int32))
+    assert asked(whole)["said"] == "2 tables: choose one."
+    said = "pe, 20 × 16, int32: as in opennmt_tf; its amplitude is 10,000."
+    assert asked(whole, table=1)["said"].startswith(said[:-1])
 
 
-def test_an_archive_of_integers_alone_is_read(page):
-    whole = {"ids": np.arange(40).reshape(2, 20), "pe": np.rint(10_000 * TABLE).astype(np.int32)}
-    given_file(page, "pe.npz", archive(**whole))
-    expect_said(page, "pe.npz, 2 tables: choose one.")
-    page.get_by_role("button", name="pe", exact=True).click()
-    expect(page.locator(".we-said")).to_contain_text(
-        "pe.npz, pe, 20 × 16, int32: as in opennmt_tf; its amplitude is 10,000."
-    )
-    given_file(page, "pe.npz", archive(**{**whole, "pe": TABLE}))
-    expect_said(page, f"pe.npz, pe, 20 × 16, float64: {ANSWER}.")
-
-
-def test_of_several_tables_the_reader_chooses_one(page):
+@pytest.mark.browser
+def test_of_several_tables_the_reader_chooses_one(page, asked):
     cosines, sines = Rotary(16, base=500_000).cosine_sine(np.arange(40))
-    for names in (("sin_cache", "cos_cache"), ("sine", "cosine"), ("single.sin", "single.cos")):
-        pairs = dict(zip(names, (sines, cosines), strict=True))
-        given_file(page, "m.npz", archive(pe=TABLE, **pairs))
-        expect_said(page, "m.npz, 2 tables: choose one.")
-        name = " and ".join(names)
-        page.get_by_role("button", name=name).click()
-        said = f"m.npz, {name}, 40 × 8, float64: a rotary cache: cosines and sines"
-        expect(page.locator(".we-said")).to_contain_text(said)
-        assert shown(page)["Base"] == "500,000"
-    pressed = page.get_by_role("button", name=name, pressed=True)
-    expect(pressed).to_be_focused()
+    for names in (("sine", "cosine"), ("single.sin", "single.cos"), ("sin_cache", "cos_cache")):
+        held = archive(**dict(zip(names, (sines, cosines), strict=True)), pe=TABLE)
+        name, answer = " and ".join(names), asked(held, table=0)
+        said = f"{name}, 40 × 8, float64: a rotary cache: cosines and sines"
+        assert answer["said"].startswith(said)
+        assert shown(answer)["Base"] == "500,000"
+    given_file(page, "m.npz", held)
+    expect_said(page, "m.npz, 2 tables: choose one.")
+    page.get_by_role("button", name=name).click()
+    expect(page.locator(".we-said")).to_contain_text(f"m.npz, {said}")
+    expect(page.get_by_role("button", name=name, pressed=True)).to_be_focused()
     page.get_by_role("button", name="pe", exact=True, pressed=False).click()
     expect_said(page, f"m.npz, pe, 20 × 16, float64: {ANSWER}.")
     page.locator(".we-clear").click()
@@ -222,16 +209,18 @@ TEXTS = {
 }
 
 
-def test_a_text_is_read_pasted_and_as_a_file(page):
+@pytest.mark.browser
+def test_a_text_is_read_pasted_and_as_a_file(page, asked):
     for name, text in TEXTS.items():
-        if name in ("tabs", "Windows", "repr", "a tensor"):  # the others go the same way
-            page.locator(".we-clear").click()
-            pasted(page, text)
-            expect_said(page, f"Your table, 20 × 16: {ANSWER}.")
-        given_file(page, f"{name}.csv", b"\xef\xbb\xbf" + text.encode())
-        expect_said(page, f"{name}.csv, 20 × 16: {ANSWER}.")
+        assert asked(b"\xef\xbb\xbf" + text.encode())["said"] == f"20 × 16: {ANSWER}.", name
+    field = page.locator(".we textarea")
+    field.focus()
+    page.keyboard.insert_text(TEXTS["Windows"])
+    field.dispatch_event("paste")
+    expect_said(page, f"Your table, 20 × 16: {ANSWER}.")
 
 
+@pytest.mark.browser
 def test_the_browser_keeps_what_is_no_text_and_what_the_reader_drags_inside_the_field(page):
     field, drag = page.locator(".we textarea"), script("which_encoding.js", "drag")
     field.fill("my table")
@@ -257,13 +246,15 @@ SAME_WORDS = [  # of the command's bad files those that break a rule that the pa
 ]
 
 
-def test_the_page_refuses_a_bad_table_in_pythons_words(page, tmp_path, capsys):
+@pytest.mark.browser
+def test_the_page_refuses_a_bad_table_in_pythons_words(page, asked, tmp_path, capsys):
     for name in SAME_WORDS:
         content, _ = BAD[name]
-        given_file(page, name, content)
         said = in_python(tmp_path, capsys, name, content)
-        expect_said(page, f"{name}: {said}", error=True)
-        expect(page.locator(".we-answer")).to_be_empty()
+        assert asked(content) == {"id": 1, "error": said}, name
+    given_file(page, name, content)
+    expect_said(page, f"{name}: {said}", error=True)
+    expect(page.locator(".we-answer")).to_be_empty()
 
 
 REAL = "table must hold real numbers that float64 can hold, got dtype"
@@ -271,143 +262,142 @@ NPZ, TENSORS = "not a whole .npz archive ", "not a whole safetensors file "
 SHORT = (TABLE.astype("<f4").tobytes(), "pe does not have the bytes of its shape")
 NO_TENSOR = "holds no tensor of F64, F32, F16, BF16, I64, I32, I16, I8, U8, got a of "
 SAME = {"dtype": "F64", "shape": [20, 16], "data_offsets": [0, 2560]}
-OTHER_WORDS = {  # what the file holds, and how its refusal begins
-    "strings.npy": (BAD["strings.npy"][0], f"{REAL} U3"),
-    "bool.npy": (npy(np.ones((2, 2), bool)), f"{REAL} b1"),
-    "bfloat16.npy": (npy(np.zeros((2, 2), "V2")), f"{REAL} V2: bfloat16 has to be saved as"),
-    "fields.npy": (npy(np.zeros((2, 2), [("a", "f4")])), f"{REAL} several fields"),
-    "far.npy": (npy(np.array([[2**53 + 1, 0]])), "table given as integers must lie within ±2**53"),
-    "binary.csv": (BAD["binary.csv"][0], "neither in NumPy's format nor text"),
-    "cut.npz": (archive(pe=TABLE)[:-40], f"{NPZ}(its list of members is missing)"),
-    "bomb.npz": (bomb(named=1000), f"{NPZ}(pe.npy unpacks to more than the 1,000 bytes that"),
-    "large.npz": (bomb(named=60_000_000), "unpacked larger than 50 MB, the most that this page"),
-    "changed.npz": (archive(pe=TABLE).replace(b"(20, 16)", b"(90, 16)"), f"{NPZ}(pe.npy is dam"),
-    "liar.npz": (zipped({"pe.npy": npy(TABLE).replace(b"(20, 16)", b"(90, 16)")}), "truncated"),
-    "model.pt": (zipped({"m/data.pkl": b"", "m/data/0": b""}), "a PyTorch file, which this page"),
-    "old.pt": (b"\x80\x02\x8a\nl\xfc", "a PyTorch file, which this page does not unpickle"),
-    "liar.safetensors": (tensors({"pe": ("F32", [20, 17], SHORT[0])}), f"{TENSORS}({SHORT[1]})"),
-    "cut.safetensors": (tensors({"pe": ("F32", [20, 16], SHORT[0])})[:-8], TENSORS),
-    "scaled.safetensors": (tensors({"pe": ("F8_E4M3", [20, 16], bytes(320))}), "holds no tensor"),
-    "header.safetensors": ((60).to_bytes(8, "little") + b'{"pe":{}}', f"{TENSORS}(its header is"),
-    "short.txt": (str(np.ones((2000, 8))).encode(), "not a whole table (“...” stands for values"),
-    "ragged.txt": (b"[[1, 2], [3]]", "not a table of numbers (the number of columns changed from"),
-    "open.txt": (b"[[1, 2], [3, 4]", "not a table of numbers (the brackets do not match)"),
-    "deep.txt": (b"[[[1, 2]], [[3, 4]], 5]", "not a table of numbers"),
-    "nan.txt": (b"[[nan, 0.]]", "table must be finite, got nan at row 0, column 0"),
-    "word.txt": (b"[[1, 2], [x, 4]]", "not a table of numbers (row 1 holds 'x', which is no"),
-    "inherited.npy": (described("constructor"), f"{REAL} constructor"),
-    "axes.npy": (described(shape="1," * 65), "not in NumPy's format"),
-    "null.safetensors": (headed({"a": None}), f"{NO_TENSOR}no dtype"),
-    "type.safetensors": (tensors({"a": ("toString", [2], bytes(8))}), f"{NO_TENSOR}toString"),
-    "axes.safetensors": (
-        tensors({"a": ("F64", [1] * 65, bytes(8))}),
-        f"{TENSORS}(a needs two offsets, and a shape of at most 64 axes",
-    ),
-    "overlap.safetensors": (
-        headed({str(i): SAME for i in range(500)}, bytes(2560)),
-        f"{TENSORS}(its tensors overlap",
-    ),
-    "overlap.npz": (overlapping(), f"{NPZ}(its members overlap"),
-    "huge.npy": (
-        npy(np.full((2, 2), 1e300)),
-        "table must be at most 1e50 in size",
-    ),
-    "deep.csv": (b"[" * 65 + b"1 2" + b"]" * 65, "not a table of numbers (more than 64 brackets"),
-    "long.csv": (b"1 2\n" + b"1" * 100_000 + b"x 2\n", "not a table of numbers (line 2 holds '11"),
-    "one.txt": (b"[0. 1. 0. 1.]", "table must have two axes, at least one row and two columns"),
-}
+OTHER_WORDS = [  # what a file holds, and how its refusal begins
+    (BAD["strings.npy"][0], f"{REAL} U3"),
+    (npy(np.ones((2, 2), bool)), f"{REAL} b1"),
+    (npy(np.zeros((2, 2), "V2")), f"{REAL} V2: bfloat16 has to be saved as"),
+    (npy(np.zeros((2, 2), [("a", "f4")])), f"{REAL} several fields"),
+    (npy(np.array([[2**53 + 1, 0]])), "table given as integers must lie within ±2**53"),
+    (npy(np.full((2, 2), 1e300)), "table must be at most 1e50 in size"),
+    (npy(np.array([[1, np.inf]], "<f2")), "table must be finite, got inf at row 0, column 1"),
+    (header((20, 16), "constructor"), f"{REAL} constructor"),
+    (header((1,) * 65), "not in NumPy's format"),
+    (archive(pe=TABLE)[:-40], f"{NPZ}(its list of members is missing)"),
+    (bomb(named=1000), f"{NPZ}(pe.npy unpacks to more than the 1,000 bytes that"),
+    (bomb(named=60_000_000), "unpacked larger than 50 MB, the most that this page"),
+    (archive(pe=TABLE).replace(b"(20, 16)", b"(90, 16)"), f"{NPZ}(pe.npy is dam"),
+    (zipped({"pe.npy": npy(TABLE).replace(b"(20, 16)", b"(90, 16)")}), "truncated"),
+    (overlapping(), f"{NPZ}(its members overlap"),
+    (zipped({"m/data.pkl": b"", "m/data/0": b""}), "a PyTorch file, which this page"),
+    (b"\x80\x02\x8a\nl\xfc", "a PyTorch file, which this page does not unpickle"),
+    (tensors({"pe": ("F32", [20, 17], SHORT[0])}), f"{TENSORS}({SHORT[1]})"),
+    (tensors({"pe": ("F32", [20, 16], SHORT[0])})[:-8], TENSORS),
+    (tensors({"pe": ("F8_E4M3", [20, 16], bytes(320))}), "holds no tensor"),
+    ((60).to_bytes(8, "little") + b'{"pe":{}}', f"{TENSORS}(its header is"),
+    (headed({"a": None}), f"{NO_TENSOR}no dtype"),
+    (tensors({"a": ("toString", [2], bytes(8))}), f"{NO_TENSOR}toString"),
+    (tensors({"a": ("F64", [1] * 65, bytes(8))}), f"{TENSORS}(a needs two offsets, and a shape"),
+    (headed({str(i): SAME for i in range(500)}, bytes(2560)), f"{TENSORS}(its tensors overlap"),
+    (BAD["binary.csv"][0], "neither in NumPy's format nor text"),
+    (str(np.ones((2000, 8))).encode(), "not a whole table (“...” stands for values"),
+    (b"[[1, 2], [3]]", "not a table of numbers (the number of columns changed from"),
+    (b"[[1, 2], [3, 4]", "not a table of numbers (the brackets do not match)"),
+    (b"[[[1, 2]], [[3, 4]], 5]", "not a table of numbers"),
+    (b"[[nan, 0.]]", "table must be finite, got nan at row 0, column 0"),
+    (b"[[1, 2], [x, 4]]", "not a table of numbers (row 1 holds 'x', which is no"),
+    (b"[" * 65 + b"1 2" + b"]" * 65, "not a table of numbers (more than 64 brackets"),
+    (b"1 2\n" + b"1" * 100_000 + b"x 2\n", "not a table of numbers (line 2 holds '11"),
+    (b"[0. 1. 0. 1.]", "table must have two axes, at least one row and two columns"),
+]
 
 
-def test_other_bad_files_are_refused_in_one_line(page):
-    for name, (content, said) in OTHER_WORDS.items():
-        given_file(page, name, content)
-        expect_said(page, re.compile(re.escape(f"{name}: {said}")), error=True)
-        assert "\n" not in page.locator(".we-said").inner_text(), name
+def test_other_bad_files_are_refused_in_one_line(asked):
+    for content, said in OTHER_WORDS:
+        error = asked(content)["error"]
+        assert error.startswith(said), (said, error)
+        assert "\n" not in error
 
 
-def test_a_file_beyond_the_limit_is_refused_before_it_is_read(page):
-    code, folder = script("which_encoding.js", "refusal"), "assets/identify/"
-    limit, said = page.evaluate(code, site_files.address(folder))
+def test_a_file_beyond_the_limit_is_refused_before_it_is_read(worker):
+    limit, said = worker("refusal")
     assert limit == 50e6
     assert said == "larger than 50 MB, the most that this page takes: got 51 MB"
     text = page_text.article(page_text.parsed(SITE / PAGE)).xpath("string()")
     assert "up to 50 MB" in " ".join(text.split())
 
 
-# What is said of a match
+# What is said of a match; tests/test_which_encoding_answers.py runs the Python that is shown
 
 
-def run(text):
-    """What the Python that is shown finds."""
-    names = {}
-    exec(text, names)
-    return names["found"]
+def sections(answer):
+    """The parts about each match, the best first."""
+    return lxml.html.fromstring(f"<div>{answer['details']}</div>").xpath("./section")
 
 
-OF_MATCHES = [  # a convention, and what the page says of the way to the paper's columns
-    (Convention(base=500, angle_scale=-0.5, start=-7.25), ""),
-    (Convention(layout="halves", freq_shift=1, start=2, amplitude=0.125, odd="pad"), ""),
-    (Convention(), "Its frequencies are the paper’s. Its columns are the paper’s too."),
-    (
-        Convention(order="cos_first", amplitude=0.125),
-        "move columns and divide all values by 0.125: Port weights shows how.",
-    ),
-    (
-        Convention(freq_shift=1),
-        "Its frequencies are not the paper’s, so moving columns cannot turn it into the paper’s"
-        " table. Port weights shows how to carry the table itself.",
-    ),
-]
+def shown(answer):
+    """What is said of the best match, by name."""
+    rows = sections(answer)[0].xpath(".//dl/div")
+    return {row[0].text_content(): row[1].text_content() for row in rows}
 
 
-def test_the_python_makes_the_table_and_the_page_says_how_to_come_to_the_papers_columns(page):
-    for kind, said in OF_MATCHES:
-        table = kind.table(40, 15 if kind.odd == "pad" else 16)
-        given_file(page, "pe.npy", npy(table))
-        expect(page.locator(".we-match").first).to_contain_text(said)
-        found = run(page.locator(".we-match pre").first.inner_text())
-        assert np.abs(found.table(*table.shape) - table).max() <= 1e-9
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        (Convention(), "Its frequencies are the paper’s. Its columns are the paper’s too."),
+        (
+            Convention(order="cos_first", amplitude=0.125),
+            "move columns and divide all values by 0.125: Port weights shows how.",
+        ),
+        (
+            Convention(freq_shift=1),
+            "Its frequencies are not the paper’s, so moving columns cannot turn it into the"
+            " paper’s table. Port weights shows how to carry the table itself.",
+        ),
+    ],
+)
+def test_the_page_says_how_to_come_to_the_papers_columns(kind, said, asked):
+    (section,) = sections(asked(npy(kind.table(40, 16))))
+    assert said in section.text_content()
 
 
-def test_of_a_transposed_table_the_columns_are_positions(page):
-    table = Convention(layout="halves", base=500).table(40, 16).T
-    given_file(page, "pe.npy", npy(table))
-    expect(page.locator(".we-said")).to_contain_text("transpose the table")
-    said = shown(page)
-    assert said["First column"] == "position 0"
-    assert not {"First row", "Rows"} & said.keys()
-    found = run(page.locator(".we-match pre").first.inner_text())
-    assert np.abs(found.table(40, 16) - table.T).max() <= 1e-9
-
-
-def shown(page):
-    """What the page says of the best match, by name."""
-    return page.evaluate(script("which_encoding.js", "best"))
-
-
-def test_the_page_describes_a_match_in_words(page):
-    kind = CONVENTIONS["fairseq2_legacy"]
-    table = kind.table(30, 8).astype(np.float32)
-    given_file(page, "pe.npy", npy(table))
-    best = identify(table).match
-    expect_said(
-        page,
-        f"pe.npy, 30 × 8, float32: as in {best.libraries[0]} and {len(best.libraries) - 1} others.",
-    )
-    words = shown(page)
-    assert words["As in"].split(", ") == list(best.libraries)
-    assert words["Columns"] == "all sines, then all cosines"
-    assert words["Frequency of pair i"] == (
-        "10,000−2i/(d − 2) radians per position, as in tensor2tensor"
-    )
-    assert [words[name] for name in ("Base", "Scale", "First row", "Amplitude")] == [
-        *("10,000", "1", "position 2", "1"),
-    ]
-    digits, power = f"{best.error:.1e}".split("e")
-    assert words["Largest difference"] == (
-        f"{digits} × 10{int(power)} of the amplitude".replace("-", "−")
-    )
+def test_the_page_describes_a_match_in_words(asked):
+    answer = asked(npy(CONVENTIONS["fairseq2_legacy"].table(30, 8).astype(np.float32)))
+    words, libraries = shown(answer), shown(answer)["As in"].split(", ")
+    said = f"30 × 8, float32: as in {libraries[0]} and {len(libraries) - 1} others."
+    assert answer["said"] == said
+    assert "fairseq2_legacy" in libraries
+    wanted = {
+        "Columns": "all sines, then all cosines",
+        "Frequency of pair i": "10,000−2i/(d − 2) radians per position, as in tensor2tensor",
+        **{"Base": "10,000", "Scale": "1", "First row": "position 2", "Amplitude": "1"},
+    }
+    assert {name: words[name] for name in wanted} == wanted
+    assert re.fullmatch(r"\d\.\d × 10−\d of the amplitude", words["Largest difference"])
     assert "Odd width" not in words
+    answer = asked(npy(Convention(layout="halves", base=500).table(40, 16).T))
+    assert "transpose the table" in answer["said"]
+    words = shown(answer)
+    assert words["First column"] == "position 0"
+    assert not {"First row", "Rows"} & words.keys()
+
+
+def test_the_page_describes_a_cache_a_grid_and_a_near_miss_in_words(asked):
+    cache = RotaryCache(rotary=ENCODINGS["Llama 3.1"], form="halves")
+    words = shown(asked(npy(cache_table(cache, 512))))
+    assert words["Holds"] == "cosines, each pair twice, in halves (rotate_half)"
+    assert words["Scaling"] == "Llama3()"
+    answer = asked(npy(replace(GRIDS["detr"], class_rows=1).table((5, 6), 32)))
+    said = "31 × 32, float64: as in detr; a grid of 5 x 6 points; the same table is a grid"
+    assert answer["said"].startswith(said)
+    assert shown(answer)["Rows"] == "30 compared, 1 of zeros left out"
+    answer = asked(npy(MISSED["a learned row"][0]))
+    assert "1 of 300 rows do not fit: 7" in answer["said"]
+    assert re.fullmatch(r".* of the amplitude, typically .*", shown(answer)["Largest difference"])
+
+
+def test_every_match_is_shown_the_best_first_and_it_says_so_if_there_is_none(asked):
+    table = np.tile(Convention(layout="halves").table(50, 64)[:, :32], 2)
+    best, other = identify(table).matches
+    answer = asked(npy(table))
+    _, second = sections(answer)
+    assert shown(answer)["Holds"].startswith("sines, each pair twice")
+    assert best.mistakes == ()
+    assert other.mistakes[0].words in second.text_content()
+    answer = asked(npy(CASES["noise"].table))
+    nothing = "nothing that this page knows makes such a table; python -m posenc identify looks for"
+    assert answer["said"].startswith(f"50 × 16, float64: {nothing}")
+    assert 'href="#if-nothing-fits"' in answer["details"]
+    assert "if-nothing-fits" in anchors(SITE / PAGE)
 
 
 EXAMPLES = {
@@ -418,6 +408,7 @@ EXAMPLES = {
 }
 
 
+@pytest.mark.browser
 def test_an_example_shows_its_numbers_and_its_answer_with_python_that_is_copied(visit):
     page = visit(PAGE, permissions=["clipboard-read", "clipboard-write"]).page
     for name, (said, kind) in EXAMPLES.items():
@@ -433,7 +424,9 @@ def test_an_example_shows_its_numbers_and_its_answer_with_python_that_is_copied(
             expect(page.get_by_role("region", name="Best match")).to_be_visible()
             page.locator(".we-copy").first.click()
             expect(page.locator(".we-copy").first).to_have_text("Copied")
-            assert run(page.evaluate("navigator.clipboard.readText()")) == kind
+            names = {}
+            exec(page.evaluate("navigator.clipboard.readText()"), names)
+            assert names["found"] == kind
         assert np.abs(np.loadtxt(io.StringIO(text)) - expected).max() <= 0.51e-6
         for link in page.locator(".we-answer a").all():
             path, _, anchor = link.evaluate("a => a.href").partition("#")
@@ -441,45 +434,7 @@ def test_an_example_shows_its_numbers_and_its_answer_with_python_that_is_copied(
             assert not anchor or anchor in anchors(site_files.file(path))
 
 
-def test_the_page_says_so_if_nothing_makes_the_table(page):
-    given_file(page, "pe.npy", npy(CASES["noise"].table))
-    nothing = "nothing that this page knows makes such a table; python -m posenc identify looks for"
-    expect(page.locator(".we-said")).to_contain_text(f"pe.npy, 50 × 16, float64: {nothing}")
-    page.locator(".we-answer a").click()
-    assert page.url.endswith("#if-nothing-fits")
-
-
-def test_the_page_describes_a_cache_a_grid_and_a_near_miss_in_words(page):
-    cache = RotaryCache(rotary=ENCODINGS["Llama 3.1"], form="halves")
-    given_file(page, "pe.npy", npy(cache_table(cache, 512)))
-    expect(page.locator(".we-match")).to_have_count(1)
-    words = shown(page)
-    assert words["Holds"] == "cosines, each pair twice, in halves (rotate_half)"
-    assert words["Scaling"] == "Llama3()"
-    assert run(page.locator(".we-match pre").inner_text()) == cache.rotary
-    grid = replace(GRIDS["detr"], class_rows=1)
-    given_file(page, "pe.npy", npy(grid.table((5, 6), 32)))
-    said = "pe.npy, 31 × 32, float64: as in detr; a grid of 5 x 6 points; the same table is a grid"
-    expect(page.locator(".we-said")).to_contain_text(said)
-    assert shown(page)["Rows"] == "30 compared, 1 of zeros left out"
-    assert run(page.locator(".we-match pre").inner_text()) == grid
-    given_file(page, "pe.npy", npy(MISSED["a learned row"][0]))
-    expect(page.locator(".we-said")).to_contain_text("1 of 300 rows do not fit: 7")
-    assert re.fullmatch(
-        r".* of the amplitude, typically .*", shown(page)["Largest difference"], re.S
-    )
-
-
-def test_every_match_is_shown_the_best_first(page):
-    table = np.tile(Convention(layout="halves").table(50, 64)[:, :32], 2)
-    best, other = identify(table).matches
-    given_file(page, "pe.npy", npy(table))
-    expect(page.locator(".we-match")).to_have_count(2)
-    assert shown(page)["Holds"].startswith("sines, each pair twice")
-    assert best.mistakes == ()
-    expect(page.locator(".we-match").nth(1)).to_contain_text(other.mistakes[0].words)
-
-
+@pytest.mark.browser
 def test_the_answer_to_an_earlier_question_is_not_shown(visit):
     page = visit(PAGE).page
     page.evaluate(script("which_encoding.js", "holdQuestion"))
@@ -492,10 +447,7 @@ def test_the_answer_to_an_earlier_question_is_not_shown(visit):
 
 def test_the_command_prints_what_the_page_says(tmp_path, monkeypatch, capsys):
     text = (DOCS / "which-encoding.md").read_text("utf-8")
-    (command, output), *others = re.findall(
-        r"^\$ python -m posenc (.+)\n((?:.+\n)+?)```", text, re.M
-    )
-    assert others == []
+    ((command, output),) = re.findall(r"^\$ python -m posenc (.+)\n((?:.+\n)+?)```", text, re.M)
     monkeypatch.chdir(tmp_path)
     angles = np.arange(20.0)[:, np.newaxis] / 10_000 ** (2 * np.arange(0, 8, 2) / 8)
     np.save("pe.npy", np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(20, 8))

@@ -1,19 +1,17 @@
 """The modules of "Which encoding is this?" answer as `identify` does, or say nothing."""
 
-from __future__ import annotations
-
 import ast
 import base64
 import importlib
 import inspect
 import re
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict, is_dataclass, replace
 from numbers import Real
 
 import numpy as np
 import pytest
 
-from posenc import AxialCache, Convention, Grid, Rotary, identify
+from posenc import AxialCache, Convention, Rotary, identify
 from posenc.rotary import NTK, Llama3
 from scripts.files import DOCS
 from tests import node
@@ -21,17 +19,7 @@ from tests.identification_tables import known, others
 from tests.identify_cases import CASES, EDITS, KNOWN, MISSED, UNDECIDED, WAVES
 from tests.reference import ARRAYS
 
-DEFAULT = asdict(Convention())
-PLAIN = ("part", "form", "amplitude", "start")  # options of a cache besides its encoding
-NAMES = {  # of a scaling's options in Python, and on the page
-    **{"factor": "factor", "original_max_position_embeddings": "original"},
-    **{
-        "high_freq_factor": "high",
-        "truncate": "truncate",
-        "attention_factor": "attention",
-        "partial_rotary_factor": "part",
-    },
-}
+OF_CACHE = ("part", "form", "amplitude", "start")  # options of a cache besides its encoding
 LEFT_OUT = {"line", "divisors", "equal-rows-at", "columns-moved"}  # findings of the command only
 
 
@@ -56,6 +44,8 @@ def answered(modules, table, tolerance=None):
 
 def is_one(found, wanted):
     """Whether two values have the same words, and the same numbers except for rounding."""
+    if is_dataclass(wanted):
+        return type(found) is type(wanted) and is_one(vars(found), vars(wanted))
     if isinstance(wanted, dict):
         return set(found) == set(wanted) and all(
             is_one(found[name], value) for name, value in wanted.items()
@@ -65,38 +55,6 @@ def is_one(found, wanted):
     if isinstance(wanted, float):
         return abs(found - wanted) <= 1e-8 * max(1, abs(wanted))
     return found == wanted
-
-
-def plain(kind):
-    """A convention, grid or cache as the page writes it."""
-    if isinstance(kind, Convention):
-        return asdict(kind)
-    if isinstance(kind, Grid):
-        held = {field.name: getattr(kind.axis, field.name) for field in fields(kind.axis)}
-        differing = {name: value for name, value in held.items() if value != DEFAULT[name]}
-        return {**asdict(kind), "axis": differing}
-    rotary, scaling = kind.rotary, kind.rotary.scaling
-    held = {page: getattr(scaling, name, None) for name, page in NAMES.items()}
-    if type(scaling).__name__ == "Proportional":
-        held = {"part": held["part"]}
-    return {
-        **{"head_dim": rotary.head_dim, "base": rotary.base, "layout": rotary.layout},
-        **{name: getattr(kind, name) for name in PLAIN},
-        "scaling": scaling
-        and {"type": type(scaling).__name__}
-        | {name: value for name, value in held.items() if value is not None},
-    }
-
-
-def in_page(kind):
-    """A convention, grid or cache of the page, in the form of `plain`."""
-    if "axis" in kind:
-        axis = {name: value for name, value in kind["axis"].items() if DEFAULT[name] != value}
-        return {**kind, "axis": axis}
-    if "rotary" not in kind:
-        return kind
-    rotary = {name: kind["rotary"][name] for name in ("head_dim", "base", "layout", "scaling")}
-    return {**rotary, **{name: kind[name] for name in PLAIN}}
 
 
 def words(findings):
@@ -115,6 +73,18 @@ def is_left_out(wanted):
     return match.positions is not None or isinstance(match.convention, AxialCache)
 
 
+def assert_shown(code, kind, wanted, shape):
+    """The Python that is shown for the page's `kind` makes what Python found."""
+    names = {}
+    exec(code, names)
+    (made,) = (names[name] for name in ("found", "meant") if name in names)
+    if isinstance(made, Rotary):
+        made = replace(wanted, rotary=made, **{name: kind[name] for name in OF_CACHE})
+    if not is_one(made, wanted):
+        assert isinstance(wanted, Convention), (made, wanted)
+        assert_a_tie(made, wanted, shape)
+
+
 def assert_as_in_python(modules, table, tolerance=None, *, also_near=True):
     """The nearest convention is compared only if `also_near`: the page does not fit parts."""
     try:
@@ -131,15 +101,16 @@ def assert_as_in_python(modules, table, tolerance=None, *, also_near=True):
     assert found["rowsIgnored"] == list(wanted.rows_ignored)
     assert found["findings"] == words(wanted.findings)
     assert len(found["matches"]) == len(wanted.matches)
+    codes = re.findall(r"<pre><code[^>]*>(.+?)</code>", found["details"], re.S)
+    assert len(codes) == min(3, len(wanted.matches))
+    for code, one, other in zip(codes, found["matches"], wanted.matches, strict=False):
+        assert_shown(code, one["convention"], other.convention, table.shape)
     for one, other in zip(found["matches"], wanted.matches, strict=True):
         assert one["libraries"] == list(other.libraries)
         assert one["mistakes"] == [slip.code for slip in other.mistakes]
         assert one["findings"] == words(other.findings)
         assert (one["firstRow"], one["zeroRows"]) == (other.first_row, other.zero_rows)
         assert one["error"] == pytest.approx(other.error, abs=1e-8)
-        if not is_one(in_page(one["convention"]), plain(other.convention)):
-            assert isinstance(other.convention, Convention), (one, other)
-            assert_a_tie(Convention(**one["convention"]), other.convention, table.shape)
     near = wanted.nearest if also_near else None
     compared = near is not None and isinstance(near.convention, Convention) and near.libraries
     if compared and near.findings[0].code not in LEFT_OUT:
@@ -147,7 +118,7 @@ def assert_as_in_python(modules, table, tolerance=None, *, also_near=True):
 
 
 def assert_as_near(found, wanted):
-    assert is_one(found["convention"], plain(wanted.convention))
+    assert is_one(found["convention"], asdict(wanted.convention))
     assert found["libraries"] == list(wanted.libraries)
     assert found["findings"] == words(wanted.findings)
     assert (found["rows"], found["columns"]) == (list(wanted.rows), list(wanted.columns))
@@ -222,9 +193,9 @@ def test_any_table_is_answered_as_in_python(modules, make, families, part):
 
 
 @pytest.mark.parametrize("digits", [1, 6, 12])
-def test_numbers_in_findings_are_written_as_python_writes_them(modules, digits):
+def test_numbers_in_findings_are_written_as_python_writes_them(digits):
     numbers = [0, 1, -49, 0.01, 0.001, 1e-4, 9.96e-5, 1e-7, 123456, 1234567, 1e6, -2e6, 1e12]
-    found = modules("written", numbers=numbers, digits=digits)
+    found = node.maths("../identify/findings", "general", *[[one, digits] for one in numbers])
     assert found == [f"{number:.{digits}g}" for number in numbers]
 
 

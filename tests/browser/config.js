@@ -20,11 +20,12 @@ function tried(make) {
 }
 
 /**
- * The groups of layers of each text, as a plan has them, with what they compute for each of `lengths`; or the error.
+ * Of each text the groups of layers, as a plan has them, with what they compute for each of `lengths`, what is odd, and
+ * where programs differ; or the errors.
  * @param {Texts & { lengths: (number | null)[] }} question
  */
 export async function answers({ folder, texts, lengths }) {
-  const { parsed, planned, attentionFactor, frequencies } = await modules(folder, "json", "plan", "scalings");
+  const { parsed, planned, attentionFactor, frequencies, odd, differences } = await modules(folder, "json", "plan", "scalings", "odd", "programs");
   /** @param {Rotary} rotary */
   const computed = (rotary) => ({
     ...rotary,
@@ -44,22 +45,11 @@ export async function answers({ folder, texts, lengths }) {
     const group = { name, layers: null, encoding: encoding ?? "rotary", window: null, chunk: null, note: null, query: null };
     return [encoding ? group : { ...group, ...axial, rotary: computed(axial.rotary) }];
   };
-  return texts.map((text) => tried(() => {
-    const plan = planned(parsed(text));
-    return [...groups(plan), ...plan.parts.flatMap(ofPart)];
-  }));
-}
-
-/** The oddities of each config, or the error. @param {Texts} question */
-export async function oddities({ folder, texts }) {
-  const { parsed, planned, odd } = await modules(folder, "json", "plan", "odd");
-  return texts.map((text) => tried(() => odd(planned(parsed(text)))));
-}
-
-/** The places where programs differ for each config, or the error. @param {Texts} question */
-export async function programs({ folder, texts }) {
-  const { parsed, planned, differences } = await modules(folder, "json", "plan", "programs");
-  return texts.map((text) => tried(() => differences(planned(parsed(text)))));
+  return texts.map((text) => {
+    const plan = tried(() => planned(parsed(text)));
+    if (typeof plan === "string") return [plan, plan, plan];
+    return [() => [...groups(plan), ...plan.parts.flatMap(ofPart)], () => odd(plan), () => differences(plan)].map(tried);
+  });
 }
 
 /** The Python for each config, or the error. @param {Texts} question */

@@ -15,9 +15,3 @@ export async function tasks({ folder, states }) {
   const [{ model }, { TASKS }] = await Promise.all([import(`${folder}model.js`), import(`${folder}tasks.js`)]);
   return states.map((state) => TASKS.map((/** @type {Function} */ does) => does(model(state))));
 }
-
-/** The state and the notes of each query of an address. @param {{ folder: string, queries: string[] }} question */
-export async function addresses({ folder, queries }) {
-  const { fromSearch } = await import(`${folder}state.js`);
-  return queries.map((query) => fromSearch(query));
-}

@@ -196,7 +196,7 @@ function query(seed, number) {
   return { name: choose.pick(["", "#", "#__proto__", "#%", "#<img src=x onerror=window.executed=1>", "#if-nothing-fits"]), bytes: encode(pairs.join("&")) };
 }
 
-const KINDS = { file, text: (/** @type {number} */ seed, /** @type {number} */ number) => ({ name: "Your table", bytes: encode(text(chooser(seed, number))) }), config, query };
+const KINDS = { file, config, query };
 
 /** @param {string} kind @param {number} seed @param {number} number @returns {Promise<Made>} */
 const make = async (kind, seed, number) => KINDS[/** @type {"file"} */ (kind)](seed, number);
@@ -218,66 +218,6 @@ function fault(shown, said) {
   if (shown.querySelector("img, script, b, [onload], [onerror]")) return `an element of the file is on the page: ${shown.innerHTML.slice(0, 200)}`;
   if (!said.trim()) return "no message";
   return ENGINE.test(said.replace(/(“|').*?(”|')/g, "")) ? `the engine's words: ${said.slice(0, 200)}` : "";
-}
-
-/** @param {Promise<any>} done @param {(reason: string) => void} stop */
-const inTime = (done, stop) => Promise.race([done, new Promise((resolve) => { setTimeout(() => resolve("slow"), SLOW); })]).then((answer) => { if (answer === "slow") stop("slow"); return answer; });
-
-/**
- * Give cases to the worker of "Which encoding is this?".
- * @param {{ folder: string, kind: string, seed: number, from: number, to: number }} range
- */
-export async function asked({ folder, kind, seed, from, to }) {
-  const open = () => new Worker(`${folder}identify/worker.js`, { type: "module" });
-  let worker = open();
-  const [wrong, shown, counts] = [/** @type {[number, string][]} */ ([]), document.createElement("div"), { answered: 0, refused: 0 }];
-  document.body.append(shown);
-  for (let number = from; number < to; number++) {
-    const { name, bytes } = await make(kind, seed, number);
-    const question = kind === "file" ? { file: new File([bytes], name) } : { text: new TextDecoder().decode(bytes) };
-    const answer = await inTime(new Promise((resolve) => {
-      worker.onmessage = ({ data }) => resolve(data);
-      worker.onerror = ({ message }) => resolve({ crash: message || "the worker ended" });
-      worker.postMessage({ id: number, ...question });
-    }), () => {});
-    if (answer === "slow" || answer.crash) {
-      wrong.push([number, answer.crash ?? `no answer in ${SLOW / 1000} s`]);
-      worker.terminate();
-      worker = open();
-      continue;
-    }
-    counts[answer.error === undefined ? "answered" : "refused"]++;
-    const said = answer.error ?? answer.said;
-    shown.innerHTML = answer.details ?? "";
-    const problem = fault(shown, said);
-    if (problem) wrong.push([number, problem]);
-  }
-  worker.terminate();
-  shown.remove();
-  return { wrong, counts };
-}
-
-/** Give configs to the page that reads them. @param {{ folder: string, kind: string, seed: number, from: number, to: number }} range */
-export async function read({ folder, kind, seed, from, to }) {
-  const { answer } = await import(`${folder}config/view.js`);
-  const [wrong, shown, counts] = [/** @type {[number, string][]} */ ([]), document.createElement("div"), { answered: 0, refused: 0 }];
-  document.body.append(shown);
-  for (let number = from; number < to; number++) {
-    const { bytes } = await make(kind, seed, number);
-    const began = performance.now();
-    try {
-      const { said, isError, parts } = answer(new TextDecoder().decode(bytes), [null, 1, 1e9][number % 3], 400);
-      shown.replaceChildren(...parts);
-      counts[isError ? "refused" : "answered"]++;
-      const problem = fault(shown, said);
-      if (problem) wrong.push([number, problem]);
-    } catch (error) {
-      wrong.push([number, String(error)]);
-    }
-    if (performance.now() - began > SLOW) wrong.push([number, "too slow"]);
-  }
-  shown.remove();
-  return { wrong, counts };
 }
 
 /** Read states of the explorer and of the live model out of addresses, and write them again. @param {{ folder: string, kind: string, seed: number, from: number, to: number }} range */

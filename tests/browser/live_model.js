@@ -13,14 +13,14 @@ async function model({ folder, name }) {
 }
 
 /**
- * The logits, and the attention of all layers, for each text.
- * @param {Place & { texts: number[][], isOff: boolean }} asked
+ * The logits, and the attention of all layers, for each text; every other one with the encoding switched off.
+ * @param {Place & { texts: number[][] }} asked
  */
-export async function passes({ texts, isOff, ...place }) {
+export async function passes({ texts, ...place }) {
   const { runModel } = await import(`${place.folder}forward.js`);
   const found = await model(place);
-  return texts.map((tokens) => {
-    const { logits, layers } = runModel(found, tokens, { isOff });
+  return texts.map((tokens, number) => {
+    const { logits, layers } = runModel(found, tokens, { isOff: number % 2 > 0 });
     return { logits: [...logits], weights: layers.flatMap((/** @type {{ weights: Float64Array }} */ { weights }) => [...weights]) };
   });
 }
@@ -46,25 +46,6 @@ export async function edits({ states, ...place }) {
     if (differ.length) differences.push({ state, differ });
   }
   return { differences, computed };
-}
-
-/**
- * The frequencies of each scaling for each factor.
- * @param {{ folder: string, base: number, scalings: string[], factors: number[] }} asked
- */
-export async function frequencies({ folder, base, scalings, factors }) {
-  const { speeds } = await import(`${folder}encodings.js`);
-  return scalings.map((scaling) => factors.map((factor) => [...speeds(base, scaling, factor)]));
-}
-
-/**
- * Draws of the generator.
- * @param {{ folder: string, state: number, below: number, count: number }} asked
- */
-export async function draws({ folder, state, below, count }) {
-  const { xorshift } = await import(`${folder}../maths/generator.js`);
-  const draw = xorshift(state);
-  return Array.from({ length: count }, () => draw(below));
 }
 
 /** What the panel shows: its controls, the letters, the answers with their verdicts. */

@@ -7,22 +7,33 @@
 const bytes = (encoded) => Uint8Array.from(atob(encoded), (c) => c.charCodeAt(0));
 
 /**
- * The answer of the page's modules to an array; of complex numbers, the real parts come first.
+ * The answer of the page's modules to an array, also as HTML; of complex numbers, the real parts come first.
  * @param {{ folder: string, encoded: string, is32: boolean, isComplex: boolean, shape: number[], tolerance: number | null }} table
  */
 export async function identified({ folder, encoded, is32, isComplex, shape, tolerance }) {
-  const [{ identify }, { given }] = await Promise.all([import(`${folder}match.js`), import(`${folder}shapes.js`)]);
+  const [{ identify }, { given }, { details }] = await Promise.all(["match", "shapes", "words"].map((name) => import(`${folder}${name}.js`)));
   const { buffer } = bytes(encoded);
   const all = is32 ? new Float32Array(buffer) : new Float64Array(buffer);
   const half = all.length / 2;
   const parts = isComplex ? { values: all.subarray(0, half), sines: all.subarray(half) } : { values: all };
-  return identify(given({ shape, ...parts }), tolerance);
+  const found = identify(given({ shape, ...parts }), tolerance);
+  return { ...found, details: details(found, shape[shape.length - 1]) };
 }
 
-/** Numbers as findings write them. @param {{ folder: string, numbers: number[], digits: number }} question */
-export async function written({ folder, numbers, digits }) {
-  const { general } = await import(`${folder}findings.js`);
-  return numbers.map((/** @type {number} */ number) => general(number, digits));
+/**
+ * What the worker of the page answers to a file.
+ * @param {{ folder: string, encoded: string, table: number | null }} question `table` is the one to take of several
+ */
+export async function asked({ folder, encoded, table }) {
+  const scope = /** @type {any} */ (globalThis);
+  // Node.js keeps a module, which listens only once.
+  scope.addEventListener ??= (/** @type {string} */ _, /** @type {Function} */ listener) => { scope.heard = listener; };
+  await import(`${folder}worker.js`);
+  const file = new File([bytes(encoded)], "");
+  return new Promise((done) => {
+    scope.postMessage = done;
+    scope.heard({ data: { id: 1, file, table: table ?? undefined } });
+  });
 }
 
 /** Drop a file, or else a text. @param {[string | null, string, string]} given name, content, text */
@@ -51,20 +62,13 @@ export function drag({ type, isOwn }) {
   return taken;
 }
 
-/** The limit for files, and the refusal of a larger one, which the page must not read. @param {string} folder */
-export async function refusal(folder) {
+/** The limit for files, and the refusal of a larger one, which the page must not read. @param {{ folder: string }} question */
+export async function refusal({ folder }) {
   const [{ LARGEST }, { fromFile }] = await Promise.all([import(`${folder}parse.js`), import(`${folder}files.js`)]);
   const file = new File(["1"], "pe.npy");
   Object.defineProperty(file, "size", { value: LARGEST + 1 });
   file.arrayBuffer = () => { throw new Error("it was read"); };
   return [LARGEST, await fromFile(file).catch((/** @type {Error} */ error) => error.message)];
-}
-
-/** The rows about the best match, by their names. */
-export function best() {
-  const rows = document.querySelector(".we-match")?.querySelectorAll("dl div") ?? [];
-  return Object.fromEntries(Array.from(rows,
-    (row) => [...row.children].map((part) => /** @type {HTMLElement} */ (part).innerText)));
 }
 
 /** Hold the next question to the worker; `release` asks it, and comes back once the page has dealt with the answer. */
