@@ -18,7 +18,7 @@ CAPTION = r"""
 {{ check: all(sum(abs(published("heatmap", p) - encode(p, 128)[:len(published("heatmap", p))]) <
 0.001) == 2 == sum(abs(published("heatmap", p)[:2] - encode(p, 128)[:2]) < 0.001) for p in [1,
 2]) }}.** Above, the numbers that the [ApX practice page](sources.md#source-000) prints for its
-heatmap of $50 \times 128$: three rows, none complete (missing cells are hatched or empty).
+heatmap of $50 \times 128$: three rows, none complete (hatched or empty: missing).
 Below, the same rows by the formula.
 """
 ALT = """

@@ -147,7 +147,7 @@ function counted({ name, layers, window, chunk, note }, isNamed) {
 
 /** A sentence about each kind of layers that do not turn. @param {Text} plan */
 export const stillWords = ({ model, groups, turns }) => groups.filter((one) => one.encoding !== "rotary").map((one) => {
-  if (!turns.size) return `Nothing turns in ${model}: it has ${TYPES.words[one.encoding]}.`;
+  if (!turns.size) return `Nothing turns in ${model ?? "this model"}: it has ${TYPES.words[one.encoding]}.`;
   return `Not turned: ${counted({ ...one, window: null, chunk: null, note: null }, true)}: ${TYPES.words[one.encoding]}.`;
 });
 
