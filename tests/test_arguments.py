@@ -344,7 +344,6 @@ REFUSED = {
     ),
     "trained must be [^a]": lambda: relative.swin_coordinates(2, 2, trained=3),
     "trained must be at": lambda: relative.swin_coordinates(2, 2, trained=(3, 1)),
-    rf"height \* width \* d_model {MEMORY}": lambda: Grid().points((2**45, 0), 4),
     rf"height \* width \* 2 {MEMORY}": lambda: Grid().positions((2**45, 0)),
     r"base must keep every wavelength .* got 1e\+308$": lambda: posenc.wavelengths(
         4096, base=1e308

@@ -11,7 +11,6 @@ from posenc import GRIDS, AxialCache, Convention, Grid, Rotary, identify
 from posenc.rotary import YaRN, axes
 from tests import rotary_reference
 from tests.identification_tables import points as grid
-from tests.identify_cases import bfloat16
 from tests.test_identify_rotary import FORMS, PARTS, codes
 
 LIMIT = 2.0**-10
@@ -250,21 +249,6 @@ def test_the_first_point_of_a_grid_and_its_steps_are_measured(rotary, points, wo
     assert np.allclose(match.convention.coordinates, points, rtol=0, atol=1e-12)
     assert str(match.findings[0]).startswith("a grid of ")
     assert words in str(match.findings[0])
-
-
-def test_rough_values_of_points_are_read_with_a_larger_tolerance():
-    for call, points, part, form in (
-        ("axes.pixtral(64)", grid(8, 12), "cos", "halves"),
-        (IMAGE, grid(8, 12), "sin", "interleaved"),
-        POINTS["HunyuanVideo"][:4],  # whose base is a usual one
-    ):
-        answer = identify(bfloat16(made(call, points, part, form).table()))
-        assert (answer.match.convention.made_by, answer.tolerance) == (call, 2**-8)
-    points = grid(1, 9, 11) + np.array(
-        [20, 15, 20]
-    )  # many cosines of the single pair are near that of 20
-    match = identify(made("axes.blocks([2, 16, 16])", points, "cos").table().round(3)).match
-    assert match.convention.coordinates == tuple(map(tuple, points.tolist()))
 
 
 def test_a_text_takes_the_sections_that_fit_best():

@@ -130,6 +130,7 @@ SCALED = {
     ),
 }
 LATER = RotaryCache(rotary=Rotary(64, base=500_000, layout="interleaved"), form="interleaved")
+COS_12340, _ = Rotary(64, base=12_340).cosine_sine(np.arange(300))
 HALVES = RotaryCache(rotary=Rotary(64), form="halves")
 ATTENTION = YaRN(40, original_max_position_embeddings=4096, attention_factor=1.25)
 FOUND = [  # caches that no table of the generated ones is like
@@ -153,6 +154,8 @@ FOUND = [  # caches that no table of the generated ones is like
 ]
 SAID += [
     *((code(made), file(made, length)) for made, length in FOUND),
+    (code(Rotary(64, base=12_340)), {"file": rounded(COS_12340, "float16").astype(np.float16)}),
+    (code(replace(HALVES, start=40)), {"file": bfloat16(replace(HALVES, start=40).table(200))}),
     *(
         (code(rotary), cache(speeds, places, size=size))
         for rotary, (speeds, size) in SCALED.items()

@@ -17,7 +17,7 @@ from posenc import Convention, Rotary, RotaryCache, identify
 from posenc.rotary import NTK, DynamicNTK, LongRoPE, Proportional, YaRN
 from tests import rotary_reference
 from tests.identification_tables import a_rule, pick, powers, rounded, yarn
-from tests.identify_cases import bfloat16, changed, far_float32_cache
+from tests.identify_cases import changed, far_float32_cache
 
 FORMS = {"half": "once", "cat": "halves", "repeat": "interleaved"}
 PARTS = {"cos": "cos", "sin": "sin", "stack": "both", "cos|sin": "cos|sin", "sin|cos": "sin|cos"}
@@ -47,19 +47,6 @@ def test_a_usual_ntk_factor_comes_before_a_base_of_many_digits(head, dtype):
 HALVES = RotaryCache(rotary=Rotary(64), form="halves")
 
 
-def test_rough_values_show_a_round_base_and_how_fast_a_slow_pair_turns():
-    for base in (12_340, 8_765):
-        cosines, _ = Rotary(64, base=base).cosine_sine(np.arange(300))
-        found = identify(cosines.astype(np.float16), tolerance=2e-3).match.convention
-        assert found == RotaryCache(rotary=Rotary(64, base=base), part="cos")
-    slow = RotaryCache(rotary=Rotary(4, base=150_000))
-    match = identify(slow.table(16).round(3)).match
-    assert (match.convention, match.error <= 5e-4) == (slow, True)
-    cosines = replace(HALVES, start=40)
-    rough = identify(bfloat16(table(cosines, 200)))
-    assert (rough.match.convention, rough.tolerance) == (cosines, 2**-8)
-
-
 def test_a_small_tolerance_allows_for_no_float32_angles():
     rotary = Rotary(64, base=500_000)
     places = np.arange(1e5, 1e5 + 400, dtype=np.float32)[:, np.newaxis]
@@ -73,16 +60,6 @@ def test_a_small_tolerance_allows_for_no_float32_angles():
     assert match.convention == Convention(layout="halves", order="cos_first")
     assert 1e-3 < match.error < 1e-2
     assert codes(match.findings) == ["rotary-too"]
-
-
-@pytest.mark.parametrize(("part", "size"), [("cos", 0.001), ("both", 8.0)])
-def test_the_error_of_a_cache_is_a_fraction_of_its_amplitude(part, size):
-    cache = RotaryCache(rotary=Rotary(64), part=part, form="once")
-    values = cache.table(100)
-    values[..., -1, 0] -= 0.001
-    match = identify(size * values, tolerance=0.002).match
-    assert match.convention == replace(cache, amplitude=size)
-    assert match.error == pytest.approx(0.001, rel=1e-6)
 
 
 def divided(factors):

@@ -6,10 +6,8 @@ import ast
 import math
 import operator
 import sys
-from fractions import Fraction
 from pathlib import Path
 
-import numpy as np
 import pytest
 from flint import ctx
 from hypothesis import example, given
@@ -114,24 +112,7 @@ def test_largest_error_sees_nan_and_a_wrong_shape():
 # Balls: they hold the exact value, and say so where they cannot tell
 
 
-NUMBERS = st.floats(-1e6, 1e6).filter(lambda x: x == 0 or abs(x) > 1e-6)
 third = ball(1) / 3
-
-
-@given(NUMBERS, NUMBERS, st.sampled_from(("add", "sub", "mul", "truediv", "lt", "ge")))
-def test_a_ball_holds_the_exact_result(a, b, name):
-    operate = getattr(operator, name)
-    if name == "truediv" and b == 0:
-        return
-    exact = operate(Fraction(a), Fraction(b))
-    for x, y in ((ball(a), ball(b)), (ball(a), b), (a, ball(b)), (np.float64(a), ball(b))):
-        found = operate(x, y)
-        if name in ("lt", "ge"):
-            assert found == exact
-        else:
-            low, high = map(Fraction, balls.ends(found))
-            assert low <= exact <= high
-            assert high - low <= abs(exact) * Fraction(1, 10**55)
 
 
 @pytest.mark.parametrize("name", ["lt", "le", "gt", "ge", "eq", "ne"])
