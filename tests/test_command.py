@@ -267,7 +267,7 @@ def test_help_explains_each_command_and_option_and_the_version_is_the_packages(c
     for command, options in (
         ("identify", ("--tolerance TOLERANCE", "--all", "--json")),
         ("config", ("--length LENGTH",)),
-        ("compare", ()),
+        ("compare", ("--group GROUP", "--length LENGTH", "--json")),
     ):
         assert re.search(rf"\n +{command} {{2,}}[a-z]+ [a-z]+", shown("--help"))
         help_text = shown(command, "--help")

@@ -21,7 +21,6 @@ from posenc import (
     column_order,
     conventions,
     convert,
-    rotary_row_order,
 )
 from tests import balls
 from tests.balls import ball
@@ -327,12 +326,6 @@ def test_an_order_of_columns_exists_only_where_both_turn_in_one_direction(one, o
     rule = "must turn in the same direction" if one == -other else "must have the same frequencies"
     with pytest.raises(ValueError, match=rule):
         column_order(source, target, 4)
-
-
-def test_a_row_order_of_one_head_or_one_pair_is_that_of_its_columns():
-    assert rotary_row_order(4, heads=1).tolist() == [0, 2, 1, 3]
-    assert rotary_row_order(2, heads=2).tolist() == [0, 1, 2, 3]
-    assert rotary_row_order(3, heads=1, rotary_dim=2).tolist() == [0, 1, 2]
 
 
 # Options and limits

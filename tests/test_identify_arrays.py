@@ -114,7 +114,9 @@ def test_copies_of_a_grid_or_a_cache_are_made_again_as_copies(block, axis):
 
 
 def test_channels_may_be_the_first_axis_or_the_last():
-    for grid in (GRID, GRIDS["mae"].points((6, 8), 16), GRIDS["mae"].points((4, 4), 8)):
+    sides = ((6, 8), 16), ((4, 4), 8), ((2, 7), 32), ((7, 2), 32)
+    made = [GRIDS["mae"].points(*one) for one in sides]
+    for grid in (GRID, *made, GRIDS["detr"].points((5, 7), 32)):
         height, width, _ = grid.shape
         for block in (grid, np.moveaxis(grid, 2, 0), grid.reshape(-1, grid.shape[2])):
             answer = identify(block)

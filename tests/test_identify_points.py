@@ -88,15 +88,6 @@ def test_a_librarys_grid_is_not_named_if_another_base_or_step_fits_better(axes):
         assert found.spacing == pytest.approx((step, step), rel=1e-7)
 
 
-def test_the_axes_of_a_grid_may_stand_apart_and_its_channels_may_come_first():
-    for name, sides in (("detr", (5, 7)), ("mae", (2, 7)), ("mae", (7, 2))):
-        made = replace(GRIDS[name], class_rows=0).points(sides, 32)
-        for given in (made, np.moveaxis(made, 2, 0)[np.newaxis]):
-            match = identify(given).match
-            assert (name in match.libraries, match.points) == (True, made.shape[:2])
-            assert match.table().shape == given.shape
-
-
 def test_what_only_looks_like_a_grid_is_no_grid():
     table = Grid().table((4, 6), 16).reshape(4, 6, 16)
     two = [Grid(axis=Convention(layout="halves", base=b)).table((5, 7), 16) for b in (1000, 3000)]

@@ -56,6 +56,12 @@ def pe(frequencies, places=160, *, halves=True, **options):
     return {"pe": both.reshape(len(sine), -1)}
 
 
+def own(speeds, places):
+    """Sines in even columns, cosines in odd ones, each with the speed of its column."""
+    angles = np.outer(np.arange(places), speeds)
+    return {"pe": np.where(np.arange(len(speeds)) % 2, np.cos(angles), np.sin(angles))}
+
+
 def phasors(frequencies, places):
     return {"file": np.exp(1j * np.outer(np.arange(places), frequencies)).astype(np.complex64)}
 
@@ -287,6 +293,23 @@ SAID += [
          pe(kind.base ** (np.arange(8) / 8)))
         for kind in (Convention(layout="halves", base=base) for base in (10_000, 500_000, 1e6))
     ),
+    *(
+        (words, pe(exponents, rows, halves=False))
+        for pairs, rows in ((8, 60), (32, 190), (64, 110))
+        for i in [np.arange(pairs)]
+        for words, exponents in (
+            ("the sign of the exponent is lost", 1000.0 ** (i / pairs)),
+            ("the exponent is doubled", 10_000.0 ** (-2 * i / pairs)),
+            (" evenly spaced", 0.03 * i),
+            ("integer division makes every exponent 0 or 1", 10_000.0 ** -(2 * i // pairs)),
+        )
+    ),
+    *(
+        ("integer division makes each column's own exponent 0 or 1",
+         own(10_000.0 ** -((2 * np.arange(d)) // d), rows))
+        for d, rows in ((18, 60), (130, 110))
+    ),
+    ("each cosine's exponent differs", own(10_000.0 ** (-np.arange(64) / 64), 90)),
     ("its frequencies grow, to ", pe(2.0 ** np.linspace(0, 6, 6), np.linspace(-np.pi, np.pi, 64))),
     ("no octaves", pe(0.01 * 2.0 ** np.linspace(0, 5, 5), 40)),
     ("any two frequencies fit some base and scale", pe(2 * np.pi / np.array([24, 168]), 60)),
