@@ -177,6 +177,15 @@ def test_cosines_and_sines_are_one_table_and_whole_numbers_count_only_alone(name
         ({"cos": COSINES, "pe": TABLE, "sin": SINES}, ["pe", "cos and sin"]),
         ({"cosine": COSINES, "sine": SINES}, ["cosine and sine"]),
         ({"my_sines": SINES, "my_cosines": COSINES}, ["my_sines and my_cosines"]),
+        # Other words with cos or sin in a name do not matter.
+        *(
+            ({cosines: COSINES, sines: SINES}, [f"{cosines} and {sines}"])
+            for cosines, sines in (
+                *(("single.cos", "single.sin"), ("cosine_single", "sine_single")),
+                ("preprocessing.cos_cached", "preprocessing.sin_cached"),
+                ("model.cosin.cos", "model.cosin.sin"),
+            )
+        ),
         ({"cos_cached": COSINES, "sin_cached": SINES, "sine": TABLE},
          ["cos_cached and sin_cached", "sine"]),
         ({"cos": TABLE, "cosin": TABLE}, ["cos", "cosin"]),
@@ -189,23 +198,6 @@ def test_cosines_and_sines_are_one_table_and_whole_numbers_count_only_alone(name
         ({"steps": np.arange(40).reshape(2, 20), "pe": QUANTISED}, ["steps", "pe"]),
     ):  # fmt: skip
         assert named(**arrays) == names
-
-
-NAMED = [
-    *(("single.cos", "single.sin"), ("preprocessing.cos_cached", "preprocessing.sin_cached")),
-    *(("cosine_single", "sine_single"), ("model.cosin.cos", "model.cosin.sin")),
-]
-
-
-def test_other_words_with_cos_or_sin_in_a_name_do_not_matter(named):
-    matches = identify({"cos": COSINES, "sin": SINES}).matches
-    for names in NAMED:
-        held = dict(zip(names, (COSINES, SINES), strict=True))
-        assert named(w=np.eye(7), **held) == ["w", " and ".join(held)]
-        assert identify(dict(reversed(held.items()))).matches == matches
-    for names in (("cos_missing", "sin_cosmetic"), ("a", "b"), ("cos", "cosine")):
-        with pytest.raises(ValueError, match="must have one array of cosines and one of sines, g"):
-            identify(dict(zip(names, (COSINES, SINES), strict=True)))
 
 
 def test_of_several_tables_those_that_are_known_are_described_in_five_lines(tmp_path, capsys):

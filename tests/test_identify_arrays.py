@@ -149,7 +149,7 @@ def test_cosines_and_sines_may_lie_along_the_first_axis_or_the_last_or_be_comple
 
     for table in (PHASORS[np.newaxis, :, np.newaxis], PHASORS.tolist(), Foreign()):
         assert answered_alike(table, both)
-    for sines, cosines in (("sin", "cos"), ("the_sines", "the_cosines"), ("sine.0", "cosine.0")):
+    for sines, cosines in (("sin", "cos"), ("single.sin", "single.cos"), ("sine.0", "cosine.0")):
         assert answered_alike({sines: SINES, cosines: np.stack([COSINES] * 2)[:, np.newaxis]}, both)
 
 
@@ -177,7 +177,8 @@ def test_in_the_first_eight_rows_most_pairs_have_to_lie_on_one_circle():
 
 
 def test_a_mapping_has_to_have_one_array_of_cosines_and_one_of_sines_of_one_shape():
-    for names in ("cos", "cos scale", "sin scale", "cos cos_2", "cos_sin sin", "cos sin scale"):
+    pairs = "cos scale", "sin scale", "cos cos_2", "cos_sin sin", "cos cosine", "a b"
+    for names in ("cos", *pairs, "cos_missing sin_cosmetic", "cos sin scale"):
         message = refused(dict.fromkeys(names.split(), COSINES))
         rule = "table must have one array of cosines and one of sines, got "
         assert message == f"{rule}{names.split()}"
