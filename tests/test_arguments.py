@@ -339,6 +339,7 @@ REFUSED = {
     "d_model must be even and positive, got 3: posenc.Convention has odd widths$": lambda: (
         posenc.frequencies(3)
     ),
+    "d_model must be even and positive, got 1$": lambda: posenc.frequencies(1),
     "trained must be at most 9007199254740992, got 1000": lambda: relative.swin_coordinates(
         2, 2, trained=(10**400, 3)
     ),
