@@ -11,7 +11,7 @@ from posenc import GRIDS, AxialCache, Convention, Grid, Rotary, identify
 from posenc.rotary import YaRN, axes
 from tests import rotary_reference
 from tests.identification_tables import points as grid
-from tests.test_identify_rotary import FORMS, PARTS, codes
+from tests.test_identify_rotary import FORMS, PARTS
 
 LIMIT = 2.0**-10
 _uniform = np.random.default_rng(5).uniform
@@ -139,52 +139,45 @@ LONGER = (
 )
 QWEN3_5 = "axes.sections(Rotary(64, base=10000000), [11, 11, 10], interleaved=True)"
 ENDS, ENDS5 = 2 * grid(12, 12) / 11 - 1, 2 * grid(5, 5) / 4 - 1
-BLOCKS = "axes.blocks([16, 56, 56])"
+BLOCKS, TEXT = "axes.blocks([16, 56, 56])", "a text, then points with several coordinates"
 
 
-def _each(form, code, *entries):
-    """Entries that share the form of the cache and the code of the first finding."""
-    return {name: (*entry, form, code) for name, *entry in entries}
-
-
-POINTS = {  # name: encoding as code, points, part, form, first finding
-    **_each(
-        *("interleaved", "points"),
-        ("FLUX", BLOCKS, np.concatenate([np.zeros((64, 3)), grid(1, 16, 24)]), "cos"),
-        ("HunyuanVideo", BLOCKS[:-1] + ", base=256)", grid(4, 6, 8), "both"),
-        ("two columns", WIDE[:-1] + ", base=1230)", grid(12, 2), "both"),
-        ("six points", WIDE[:-1] + ", base=1230)", grid(3, 2), "cos"),
-        ("four points", IMAGE, grid(2, 2), "both"),
-        ("from different positions", WIDE, grid(9, 11) + np.array([7, 30]), "sin"),
-        ("first coordinate fastest", "axes.blocks([8, 8, 8])", grid(3, 4, 5)[:, ::-1], "both"),
-        ("odd numbers of pairs", "axes.blocks([10, 10, 10])", grid(4, 5, 6), "both"),
-        ("odd and even", "axes.blocks([10, 12])", grid(5, 6), "both"),
-        ("two pairs", "axes.blocks([4, 4], base=777)", grid(6, 7), "both"),
-        *((f"up to {m}", f"axes.pixels(32, max_freq={m})", ENDS5, "both") for m in (224, 256)),
-        *((f"up to {m}", f"axes.pixels(64, max_freq={m})", ENDS, "both") for m in (1.5, 3, 4)),
-        ("side by side", SIDE_BY_SIDE, grid(4, 8, 8), "cos"),
+POINTS = [  # encoding as code, points, part, form and words
+    *(
+        (*one, "interleaved", "a grid of ")
+        for one in (
+            (BLOCKS[:-1] + ", base=256)", grid(4, 6, 8), "both"),  # HunyuanVideo
+            (WIDE[:-1] + ", base=1230)", grid(12, 2), "both"),
+            (WIDE[:-1] + ", base=1230)", grid(3, 2), "cos"),
+            (IMAGE, grid(2, 2), "both"),
+            (WIDE, grid(9, 11) + np.array([7, 30]), "sin"),
+            ("axes.blocks([8, 8, 8])", grid(3, 4, 5)[:, ::-1], "both"),  # first coordinate fastest
+            ("axes.blocks([10, 10, 10])", grid(4, 5, 6), "both"),
+            ("axes.blocks([10, 12])", grid(5, 6), "both"),
+            ("axes.blocks([4, 4], base=777)", grid(6, 7), "both"),
+            *((f"axes.pixels(32, max_freq={most})", ENDS5, "both") for most in (224, 256)),
+            *((f"axes.pixels(64, max_freq={most})", ENDS, "both") for most in (1.5, 3, 4)),
+            (SIDE_BY_SIDE, grid(4, 8, 8), "cos"),
+        )
     ),
-    **_each(
-        *("halves", "points"),
-        ("Pixtral", "axes.pixtral(64)", grid(16, 16), "cos"),
-        ("Pixtral, another base", "axes.pixtral(64, base=3000)", grid(9, 12), "both"),
-        ("DINOv3, another base", "axes.dinov3(64, base=300)", centres(9, 12), "both"),
-        ("Qwen3-VL, image", IN_TURN, grid(1, 9, 8), "cos"),
-        # Sections that differ in a slow pair are told apart by far positions.
-        ("Qwen3.5, far image", QWEN3_5, grid(1, 12, 12, start=900), "both"),
+    (
+        *(BLOCKS, np.concatenate([np.zeros((64, 3)), grid(1, 16, 24)])),  # FLUX
+        *("cos", "interleaved", "after 64 rows at the origin"),
     ),
-    **_each(
-        *("halves", "mixed"),
-        ("Qwen3.5, far text", QWEN3_5, text_with_image(900, (1, 12, 12), 9), "both"),
-        ("Qwen2-VL, a longer text", LONGER, text_with_image(15, (1, 8, 10), 12), "both"),
-        ("Qwen3-VL, video", IN_TURN, text_with_image(20, (9, 10, 8), 9), "both"),
-    ),
-}
+    ("axes.pixtral(64)", grid(16, 16), "cos", "halves", "a grid of "),
+    ("axes.pixtral(64, base=3000)", grid(9, 12), "both", "halves", "a grid of "),
+    ("axes.dinov3(64, base=300)", centres(9, 12), "both", "halves", "a grid of "),
+    (IN_TURN, grid(1, 9, 8), "cos", "halves", "a grid of "),
+    # Sections that differ in a slow pair are told apart by far positions.
+    (QWEN3_5, grid(1, 12, 12, start=900), "both", "halves", "a grid of "),
+    (QWEN3_5, text_with_image(900, (1, 12, 12), 9), "both", "halves", TEXT),
+    (LONGER, text_with_image(15, (1, 8, 10), 12), "both", "halves", TEXT),
+    (IN_TURN, text_with_image(20, (9, 10, 8), 9), "both", "halves", TEXT),
+]
 
 
-@pytest.mark.parametrize("name", POINTS)
-def test_a_cache_of_points_is_recognised(name):
-    call, points, part, form, code = POINTS[name]
+@pytest.mark.parametrize(("call", "points", "part", "form", "words"), POINTS)
+def test_a_cache_of_points_is_recognised(call, points, part, form, words):
     cache = made(call, points, part, form)
     table = cache.table().astype(np.float32)
     match = identify(table).match
@@ -192,11 +185,8 @@ def test_a_cache_of_points_is_recognised(name):
     assert (found.part, found.form, found.made_by) == (part, form, call)
     assert match.rotary == cache.rotary
     assert np.allclose(found.coordinates, points, rtol=0, atol=1e-5)
-    assert codes(match.findings)[0] == code
-    assert match.error < 1e-6
+    assert words in " ".join(map(str, match.findings))
     assert np.abs(match.table() - table).max() < 1e-6
-    if name == "FLUX":
-        assert "after 64 rows at the origin" in " ".join(map(str, match.findings))
 
 
 def test_the_tolerance_of_a_cache_of_points_includes_its_limit():
