@@ -309,6 +309,11 @@ SAID += [
          own(10_000.0 ** -((2 * np.arange(d)) // d), rows))
         for d, rows in ((18, 60), (130, 110))
     ),
+    ("no pair turns: every frequency is zero", cache(np.zeros(16), 60)),
+    ("no pair turns: every frequency is zero", {"cos_cached": np.ones((60, 32))}),
+    ("all rows are equal: each is row 60 of", pe(60 * NARROW, np.ones(60), halves=False)),
+    ("cosines and sines stand in different layouts",
+     {"cos": COSINES[:, :32], "sin": SINES[:, :16].repeat(2, axis=1)}),
     ("each cosine's exponent differs", own(10_000.0 ** (-np.arange(64) / 64), 90)),
     ("its frequencies grow, to ", pe(2.0 ** np.linspace(0, 6, 6), np.linspace(-np.pi, np.pi, 64))),
     ("no octaves", pe(0.01 * 2.0 ** np.linspace(0, 5, 5), 40)),
