@@ -164,4 +164,6 @@ def test_an_option_of_configs_needs_a_config(saved, capsys):
             assert main(["compare", table, reference, option, value]) == 2
             assert f"{option} must be left out where the ref" in capsys.readouterr().err
     assert main(["compare", table, "trax", "--length", "nan"]) == 2
-    assert capsys.readouterr().err.startswith("posenc: --length must be finite and greater than 0")
+    err = capsys.readouterr().err
+    assert err.startswith("posenc: --length must be finite and greater than 0")
+    assert err.count("\n") == 1
