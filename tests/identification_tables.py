@@ -472,62 +472,9 @@ def grid(random: Random) -> Made:
     )
 
 
-NAMED = ("sign", "own", "division", "octaves")  # slips of which the answer may name the base
-
-
-def slip(random: Random) -> Made:
-    """A table with a slip, which the answer has to name."""
-    pairs, n = int(pick(random, 8, 16, 32, 64)), int(random.integers(50, 200))
-    d, p, i = 2 * pairs, np.arange(float(n))[:, None], np.arange(pairs)
-    name = pick(random, "sign", "spaced", "division", "own", "equal", "zero", "octaves", "line")
-    base = float(pick(random, 10_000, 1000))
-
-    def pairs_of(sines: Array, cosines: Array) -> Array:
-        return np.stack([np.sin(sines), np.cos(cosines)], 2).reshape(n, d)
-
-    count = int(random.integers(4, 10))
-    never: tuple[str, ...] = (r"^\S+ .*: (the paper's|as in)",)
-    if name == "sign":
-        angles, words = p * base ** (i / pairs), (r"sign|minus|grow",)
-        table = pairs_of(angles, angles)
-    elif name == "spaced":
-        angles = p * i * float(pick(random, 0.01, 0.03, 0.05))
-        table, words = pairs_of(angles, angles), (r"even(ly)? spac|equal steps|times 0-",)
-    elif name == "division":
-        angles = p / 10_000.0 ** ((2 * np.arange(d)) // d)
-        table = pairs_of(angles[:, 0::2], angles[:, 1::2])
-        base, words = 10_000.0, ("exponent|integer|division",)
-    elif name == "own":
-        angles = p / base ** (np.arange(d) / d)
-        table, words = pairs_of(angles[:, 0::2], angles[:, 1::2]), (r"exponent",)
-    elif name == "equal":
-        angles = np.repeat(float(n) * powers(base, pairs)[None], n, 0)
-        table, words = pairs_of(angles, angles), (r"(rows?.* (equal|same|identical))|same row",)
-    elif name == "zero":
-        table, words = held(np.zeros((n, pairs)), "both", "halves"), ("zero",)
-    elif name == "octaves":
-        octaves, base = 2.0 ** np.linspace(0, count, count), 2.0**-count  # freq_shift is 1
-        line = np.linspace(-1, 1, n, endpoint=False)[:, None]
-        table = np.concatenate([f(line * octaves) for f in (np.sin, np.cos)], 1)
-        words = (f"{octaves[1]:.3f}"[:3].replace(".", r"\."),)
-    else:
-        line = np.linspace(-1, 1, n, endpoint=False)[:, None]
-        bands = np.pi * np.linspace(1, 5, 6)
-        table = np.concatenate([np.sin(line * bands), np.cos(line * bands), line], 1)
-        words = (r"line|linear|coordinate|itself", r"3\.14")
-    dtype = pick(random, "float64", "float32")
-    return Made(
-        family=f"slip {name}",
-        table=named(stored(table, dtype), "both") if table.ndim == 3 else stored(table, dtype),
-        bases=(base, 1 / base, base ** (count / (count - 1))) if name in NAMED else (),
-        words=words,
-        never=never,
-    )
-
-
 KNOWN: tuple[Callable[[Random], Made], ...] = (
     convention, library, times, cache, cache, rounding, ranks, packed, falling, sections,
-    image_cache, grid, slip,
+    image_cache, grid, convention,
 )  # fmt: skip
 
 

@@ -34,16 +34,6 @@ KIND = st.builds(
     amplitude=st.sampled_from([1.0, 0.02, 8**-0.5, 22.6]),
 )
 WIDTH = st.integers(2, 33).filter(lambda d: d != 3)  # at width 3 the base has no effect
-ROUND = st.builds(
-    Convention,
-    layout=st.sampled_from(["interleaved", "halves"]),
-    order=st.sampled_from(["sin_first", "cos_first"]),
-    freq_shift=st.sampled_from([0, 1]),
-    base=st.sampled_from([300.0, 5000.0, 10_000.0, 500_000.0]),
-    angle_scale=st.sampled_from([1.0, 2.0, 0.5]),
-    start=st.integers(0, 50),
-)
-ROUND_WIDTH = st.sampled_from([16, 64, 130])
 
 D, ROWS = 16, np.arange(20.0)[:, np.newaxis]
 STEP = np.arange(0, D, 2)  # "i" in the many programs that step by two

@@ -6,7 +6,6 @@ import datetime
 import inspect
 import re
 import sys
-import warnings
 from decimal import Context, Decimal, FloatOperation, Inexact, localcontext
 from fractions import Fraction
 from typing import Any
@@ -329,34 +328,26 @@ def test_every_size_may_be_an_integer_of_any_type():
 
 MEMORY = "must fit into this machine's memory of [0-9,]+ GB, got "
 POINT = r"coordinates must have shape \(\.\.\., 2\), got shape "
-HALVES = Convention(layout="halves")
 REFUSED = {
-    "table must have two axes": lambda: posenc.identify(np.zeros((3, 0, 4))),
-    "table must have one array of cosines": lambda: posenc.identify({-1: 2.0}),
-    "table must have at least 2 columns": lambda: posenc.convert([1.0], HALVES, HALVES),
     r"start \+ length must be at most 2\*\*53, got 9007199254740993": lambda: (
         posenc.positional_encoding(2, 4, start=2**53 - 1)
     ),
     r"offset must be one number, got shape \(1,": lambda: posenc.shift_matrix([1], 4),
     r"offset must be one number, got shape \(0,": lambda: posenc.shift_matrix([], 4),
     "head_dim must be at most 1048576, got 2": lambda: posenc.rotary_row_order(2**21, heads=1),
-    "d_model must be at most 1048576, got 1048578$": lambda: HALVES.table(1, 2**20 + 2),
+    "d_model must be at most 1048576, got 1048578$": lambda: Convention().table(1, 2**20 + 2),
     "d_model must be even and positive, got 3: posenc.Convention has odd widths$": lambda: (
         posenc.frequencies(3)
     ),
-    "d_model must be even and positive, got -3$": lambda: posenc.frequencies(-3),
+    "d_model must be even and positive, got 1$": lambda: posenc.frequencies(1),
     "trained must be at most 9007199254740992, got 1000": lambda: relative.swin_coordinates(
         2, 2, trained=(10**400, 3)
     ),
     "trained must be [^a]": lambda: relative.swin_coordinates(2, 2, trained=3),
     "trained must be at": lambda: relative.swin_coordinates(2, 2, trained=(3, 1)),
-    rf"height \* width \* d_model {MEMORY}": lambda: Grid().points((2**45, 0), 4),
     rf"height \* width \* 2 {MEMORY}": lambda: Grid().positions((2**45, 0)),
     r"base must keep every wavelength .* got 1e\+308$": lambda: posenc.wavelengths(
         4096, base=1e308
-    ),
-    "base must keep position \\* frequency ": lambda: posenc.positional_encoding(
-        1, 4096, start=2**52, base=1e-307
     ),
     r"base and scale must keep every frequency .* 1e-300 and 1e\+308": lambda: posenc.time_steps(
         1, 4, scale=1e308, base=1e-300
@@ -364,7 +355,6 @@ REFUSED = {
     "offset must hold integers, got dtype f": lambda: relative.t5_buckets([0.5]),
     "buckets must .* of 2": lambda: relative.t5_buckets(0, buckets=7, bidirectional=False),
     rf"{POINT}\(3,\)": lambda: Grid().encode([1, 2, 3], 8),
-    rf"{POINT}\(\)": lambda: Grid().encode(2, 8),
     r"spacing must be two numbers, got \(1, 2, 3\)": lambda: Grid(spacing=(1, 2, 3)),
     "spacing must be finite and greater than 0, got 0": lambda: Grid(spacing=(1, 0)),
     "axis must .* 'interleaved' for blocks 'pairs', got 'halves'": lambda: Grid(blocks="pairs"),
@@ -373,9 +363,6 @@ REFUSED = {
     "like must be at least 1, got 0": lambda: Grid().table((3, 4), 8, like=(0, 4)),
     r"like must be \(height, width\), got 14": lambda: Grid().points((3, 4), 8, like=14),
     "texts must be a list of texts, each a list of parts": lambda: mrope([3, 4]),
-    "texts must be a list of texts, each a list of parts, got array": (
-        lambda: mrope(np.ones((1, 2), int))
-    ),
     "texts must have parts": lambda: mrope([[]]),
     "a part of texts must be at least 1, got 0": lambda: mrope([[0]]),
     "a part of texts must be an integer, got '3'": lambda: mrope([[2, "3"]]),
@@ -463,6 +450,14 @@ def test_numbers_of_every_type_are_accepted():
     given_positions += [range(3), (0, 1.0, 2), np.arange(6)[::2] / 2, np.ma.array([0, 1, 2])]
     for points in given_positions:
         assert np.array_equal(posenc.encode(points, 6), expected)
+    for kind in ("i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8"):
+        limits = np.iinfo(kind)
+        ends = np.clip([limits.min, limits.max], -(2.0**53), 2.0**53)
+        assert np.array_equal(posenc.encode(ends.astype(kind), 4), posenc.encode(ends, 4))
+    assert posenc.encode(np.empty((0, 2), np.longdouble), 4).shape == (0, 2, 4)
+    for kind in (bool, complex, object):
+        with pytest.raises(TypeError, match=r"^positions must hold real numbers"):
+            posenc.encode(np.empty(0, kind), 4)
     turned = Rotary(4).rotate(np.ones((3, 4)), np.arange(3, dtype=">f4"))
     assert np.array_equal(turned, Rotary(4).rotate(np.ones((3, 4)), np.arange(3)))
 
@@ -484,14 +479,6 @@ def test_the_callers_decimal_context_has_no_effect_and_is_not_changed(trap):
             np.testing.assert_equal(found, expected, err_msg=name)
 
 
-def test_no_positions_may_be_of_any_real_dtype():
-    for dtype in (np.longdouble, np.float16, np.uint8, np.int64):
-        assert posenc.encode(np.empty((0, 2), dtype), 4).shape == (0, 2, 4)
-    for dtype in (bool, complex, object):
-        with pytest.raises(TypeError, match=r"^positions must hold real numbers"):
-            posenc.encode(np.empty(0, dtype), 4)
-
-
 def test_of_several_wrong_positions_the_first_is_named():
     for wrong, first in (
         ([1.0, np.inf, np.nan], "inf"),
@@ -501,25 +488,6 @@ def test_of_several_wrong_positions_the_first_is_named():
     ):
         with pytest.raises(ValueError, match=rf"^positions .* got {first}$"):
             posenc.encode(wrong, 4)
-
-
-def test_the_largest_exact_integers_of_every_dtype_are_positions():
-    for dtype in ("i1", "u1", "i2", "u2", "i4", "u4"):
-        limits = np.iinfo(dtype)
-        ends = np.array([limits.min, limits.max], dtype)
-        assert np.array_equal(posenc.encode(ends, 4), posenc.encode(ends.astype(float), 4))
-    exact = posenc.encode([2.0**53, -(2.0**53)], 4)
-    assert np.array_equal(posenc.encode(np.array([2**53, -(2**53)]), 4), exact)
-    assert np.array_equal(posenc.encode(np.array([2**53], np.uint64), 4), exact[:1])
-
-
-def test_a_refused_argument_gives_no_warning():
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        for name, value in {"base": np.array([100.0]), "dtype": "a"}.items():
-            with pytest.raises((TypeError, ValueError), match=f"^{name} must be "):
-                posenc.encode(1, 4, **{name: value})
-    assert caught == []
 
 
 def test_numbers_too_small_for_a_format_become_zero_under_any_error_state():

@@ -73,7 +73,10 @@ TEXTS = {  # a text, and its table or the reason why it is none
     "1;0,5\n2;0,25\n": [[1, 0.5], [2, 0.25]],
     "0,5;1,25\n0,5;1,2,5\n": "line 2 holds '1.2.5', which is no number",
     "1;2\n3;4\n5,6\n": "line 3 has 1 value, line 1 has 2: the file is cut off",
-    "1,2\n3,4\n5\n6,7\n": "line 3 has 1 value, line 1 has 2",
+    "a,b\n\n1;2\n3;4;5\n6;7": "line 4 has 3 values, line 3 has 2",
+    "to be\nor not to be\n": "line 2 holds 'or', which is no number",
+    "a,b\n": "there are only names",
+    "\n\n": "there is no text",
     # Marks of the order of bytes and comments are no part of a line.
     "\ufeff1,2\n3,4\n": [[1, 2], [3, 4]],
     "# a, b\n1,2 # 3,4\n  # 5\n6,7\n": [[1, 2], [6, 7]],
@@ -134,6 +137,9 @@ NPY = {  # name: content, and its values or why it is refused
     ),
     "whole": (header((9, 8)) + bytes(576), np.zeros((9, 8)).tolist()),
     "a byte short": (header((9, 8)) + bytes(575), "truncated: holds 575 of 576 bytes"),
+    "words": (b"these are words\n", NOT_NUMPY),
+    "half a header": (header((2, 2))[:40], NOT_NUMPY),
+    "objects": (header((2, 2), "|O") + bytes(64), "holds Python objects, not numbers"),
     "without a type": (
         header((3, 4), "<V2") + bytes(24),
         "holds values without a type, as NumPy saves bfloat16: save array.astype('float32')",
@@ -245,6 +251,7 @@ def test_only_regular_files_are_opened(tmp_path, read, ending):
     assert "symbolic link" in read(loop.name)
     assert read(f"lost.{ending}") == "No such file or directory"
     assert read(f"pe.{ending}", b"") == "the file is empty"
+    assert read("pe", b"1,2\n").startswith("the name must end in one of .npy, ")
 
 
 # Weights

@@ -7,7 +7,7 @@ import pytest
 
 from posenc import CONVENTIONS, Rotary
 from posenc.__main__ import main
-from tests.identify_cases import bfloat16
+from tests.identify_cases import bfloat16, changed
 
 CONFIG = {"model_type": "llama", "head_dim": 64, "rope_theta": 500_000.0}
 RIGHT, OTHER = Rotary(64, base=500_000), Rotary(64)
@@ -65,49 +65,36 @@ def test_a_right_file_exits_with_0_and_a_wrong_one_names_its_slip(saved, capsys,
     assert verdict["name"] == {cache: "cos_cached, sin_cached", rates: "inv_freq"}.get(made, "")
 
 
-def test_frequencies_of_half_precision_are_wrong_beside_any_reference(saved, capsys):
-    for factor in (1, np.linspace(1, 3, 32)):  # of no known rotation
-        exact = (RIGHT.frequencies() * factor).astype(np.float32)
-        path = saved("reference.npz", {"inv_freq": exact})
-        low = saved("low.npz", {"inv_freq": bfloat16(exact)})
-        assert main(["compare", low, path]) == 1
-        assert "(float32 allows" in capsys.readouterr().out
+RANDOM = np.random.default_rng(1).standard_normal((20, 8, 2))
+REAL, COMPLEX = RANDOM[..., 0].astype(np.float32), RANDOM @ [1, 1j]
+FAR = {**turn(RIGHT), "positions": np.arange(200) + 100_000}
+NO_RULE = (RIGHT.frequencies() * np.linspace(1, 3, 32)).astype(np.float32)
+TABLE = CONVENTIONS["tensor2tensor"].table(50, 32)
+COMPARED = [  # arrays, what they are compared with, the code, and what is said
+    (TABLE, "tensor2tensor", 0, "right"),
+    (TABLE, "annotated_transformer", 1, "wrong: the columns are in the halves layout"),
+    *(
+        ({"inv_freq": bfloat16(exact)}, {"inv_freq": exact.astype(np.float32)}, 1, "(float32 allow")
+        for exact in (RIGHT.frequencies(), NO_RULE)
+    ),
+    (REAL, REAL, 0, "right"),
+    (changed(REAL, (3, 4), REAL[3, 4] + 0.5), REAL, 1, "wrong: differs by 0.5"),
+    (changed(REAL, (3, 4), REAL[3, 4] + 0.5), REAL, 1, "at value 28 of 160"),
+    (COMPLEX, COMPLEX.astype(np.complex64), 0, "right"),
+    (COMPLEX, COMPLEX.conj(), 1, "wrong"),
+    (np.arange(200), np.arange(200), 0, "right"),
+    (np.arange(200) + 1, np.arange(200), 1, "wrong"),
+    ({**FAR, "turned": FAR["turned"] + np.float32(0.01)}, FAR, 1, "by 0.01 (float32 allows"),
+]
 
 
-def test_a_name_of_a_convention_is_a_reference(saved, capsys):
-    path = saved("table.npy", CONVENTIONS["tensor2tensor"].table(50, 32))
-    assert main(["compare", path, "tensor2tensor"]) == 0
-    assert main(["compare", path, "annotated_transformer"]) == 1
-    assert "wrong: the columns are in the halves layout" in capsys.readouterr().out
-
-
-def test_arrays_of_no_known_encoding_are_compared_value_by_value(saved, capsys):
-    random = np.random.default_rng(1).standard_normal((20, 8)).astype(np.float32)
-    one, same = saved("a.npy", random), saved("b.npy", random)
-    assert main(["compare", one, same]) == 0
-    random[3, 4] += 0.5
-    assert main(["compare", one, saved("c.npy", random)]) == 1
-    out = capsys.readouterr().out
-    assert "wrong: differs by 0.5" in out
-    assert "at value 28 of 160" in out
-
-
-def test_numbers_of_positions_are_equal_or_wrong_and_allow_features_nothing(saved, capsys):
-    numbers = np.arange(200)
-    whole = saved("whole.npy", numbers)
-    assert main(["compare", whole, whole]) == 0
-    assert main(["compare", saved("next.npy", numbers + 1), whole]) == 1
-    right = {**turn(RIGHT), "positions": numbers + 100_000}
-    off = {**right, "turned": right["turned"] + np.float32(0.01)}
-    assert main(["compare", saved("off.npz", off), saved("turn.npz", right)]) == 1
-    assert "differs by 0.01 (float32 allows" in capsys.readouterr().out
-
-
-def test_complex_numbers_of_no_known_encoding_are_compared(saved):
-    random = np.random.default_rng(3).standard_normal((20, 8, 2)) @ [1, 1j]
-    one = saved("a.npy", random)
-    assert main(["compare", one, saved("b.npy", random.astype(np.complex64))]) == 0
-    assert main(["compare", one, saved("c.npy", random.conj())]) == 1
+def test_arrays_are_compared_with_a_convention_or_value_by_value(saved, capsys):
+    for number, (mine, reference, code, words) in enumerate(COMPARED):
+        path = saved(f"mine{number}.np{'yz'[isinstance(mine, dict)]}", mine)
+        if not isinstance(reference, str):
+            reference = saved(f"its{number}.np{'yz'[isinstance(reference, dict)]}", reference)
+        assert main(["compare", path, reference]) == code, words
+        assert words in capsys.readouterr().out
 
 
 def test_a_group_of_the_config_is_chosen_by_its_name(saved, capsys):
@@ -177,4 +164,6 @@ def test_an_option_of_configs_needs_a_config(saved, capsys):
             assert main(["compare", table, reference, option, value]) == 2
             assert f"{option} must be left out where the ref" in capsys.readouterr().err
     assert main(["compare", table, "trax", "--length", "nan"]) == 2
-    assert capsys.readouterr().err.startswith("posenc: --length must be finite and greater than 0")
+    err = capsys.readouterr().err
+    assert err.startswith("posenc: --length must be finite and greater than 0")
+    assert err.count("\n") == 1

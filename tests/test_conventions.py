@@ -21,7 +21,6 @@ from posenc import (
     column_order,
     conventions,
     convert,
-    rotary_row_order,
 )
 from tests import balls
 from tests.balls import ball
@@ -269,7 +268,6 @@ def test_a_conversion_keeps_the_dtype_and_the_bits_and_changes_signs_and_amplitu
 PLAIN, LARGE = Convention(), Convention(amplitude=1e300)
 SMALL, DROPPED = Convention(amplitude=1e-300), Convention(odd="truncate")
 SPILLED = Convention(odd="overflow")
-ONCE = {"base": 100}
 RATIO = r"source and target must have amplitudes with a ratio within float64, got 1e"
 REFUSED = [  # a table, a source and a target, and the rule
     (8, PLAIN, Convention(start=1), "must have the same start, got 0.0 and 1.0: slice the table"),
@@ -281,11 +279,6 @@ REFUSED = [  # a table, a source and a target, and the rule
     (2, SMALL, LARGE, rf"^{RATIO}-300 and 1e\+300 at width 2$"),
     (2, LARGE, SMALL, rf"^{RATIO}\+300 and 1e-300 at width 2$"),
     (1, PLAIN, PLAIN, r"^table must have at least 2 columns, got .*\(2, 1\)$"),
-    (
-        *(4, Convention(**ONCE, angle_scale=1), Convention(**ONCE, angle_scale=3)),
-        "^source and target must have the same frequencies at width 4; "
-        "they differ most by 2, got 1 and 3 radians per position at pair 0$",
-    ),
 ]
 
 
@@ -300,8 +293,6 @@ def test_a_conversion_between_frequencies_is_refused_with_the_largest_difference
     i = np.abs(apart).argmax()
     with pytest.raises(ValueError, match=f"differ most by {apart[i]:.3g}, got .* at pair {i}$"):
         convert(np.zeros((3, 512)), PLAIN, CONVENTIONS["tensor2tensor"])
-    with pytest.raises(ValueError, match=r"^table must have at least 2 columns, got shape \(\)$"):
-        convert(1.0, PLAIN, PLAIN)
     for kinds in ((SMALL, LARGE), [Grid(axis=kind) for kind in (SMALL, LARGE)]):
         with pytest.raises(ValueError, match=r"got 1e-300 and 1e\+300 at width 4$"):
             column_order(*kinds, 4 if kinds[0] is SMALL else 8)
@@ -335,12 +326,6 @@ def test_an_order_of_columns_exists_only_where_both_turn_in_one_direction(one, o
     rule = "must turn in the same direction" if one == -other else "must have the same frequencies"
     with pytest.raises(ValueError, match=rule):
         column_order(source, target, 4)
-
-
-def test_a_row_order_of_one_head_or_one_pair_is_that_of_its_columns():
-    assert rotary_row_order(4, heads=1).tolist() == [0, 2, 1, 3]
-    assert rotary_row_order(2, heads=2).tolist() == [0, 1, 2, 3]
-    assert rotary_row_order(3, heads=1, rotary_dim=2).tolist() == [0, 1, 2]
 
 
 # Options and limits

@@ -21,9 +21,10 @@ WRITTEN = {
     "tokenizer.ggml.scores": (9, (6, [0.5] * 5000)),
     "nested": (9, (9, [(4, [1]), (8, ["c"])])),
     "negative": (11, -(2**40)),
+    "double": (12, 0.1),
 }
 DEEP = (9, (9, [(9, [(9, [(9, [(9, [(4, [1])])])])])]))
-FORMS = {4: "I", 5: "i", 6: "f", 7: "?", 11: "q"}
+FORMS = {4: "I", 5: "i", 6: "f", 7: "?", 11: "q", 12: "d"}
 KEPT = ("tokenizer.ggml.tokens", "tokenizer.ggml.scores", "nested")  # all but these
 FACTORS = np.linspace(1, 8, 6, dtype=np.float32).reshape(2, 3)
 

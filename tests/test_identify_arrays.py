@@ -114,7 +114,9 @@ def test_copies_of_a_grid_or_a_cache_are_made_again_as_copies(block, axis):
 
 
 def test_channels_may_be_the_first_axis_or_the_last():
-    for grid in (GRID, GRIDS["mae"].points((6, 8), 16), GRIDS["mae"].points((4, 4), 8)):
+    sides = ((6, 8), 16), ((4, 4), 8), ((2, 7), 32), ((7, 2), 32)
+    made = [GRIDS["mae"].points(*one) for one in sides]
+    for grid in (GRID, *made, GRIDS["detr"].points((5, 7), 32)):
         height, width, _ = grid.shape
         for block in (grid, np.moveaxis(grid, 2, 0), grid.reshape(-1, grid.shape[2])):
             answer = identify(block)
@@ -147,7 +149,7 @@ def test_cosines_and_sines_may_lie_along_the_first_axis_or_the_last_or_be_comple
 
     for table in (PHASORS[np.newaxis, :, np.newaxis], PHASORS.tolist(), Foreign()):
         assert answered_alike(table, both)
-    for sines, cosines in (("sin", "cos"), ("the_sines", "the_cosines"), ("sine.0", "cosine.0")):
+    for sines, cosines in (("sin", "cos"), ("single.sin", "single.cos"), ("sine.0", "cosine.0")):
         assert answered_alike({sines: SINES, cosines: np.stack([COSINES] * 2)[:, np.newaxis]}, both)
 
 
@@ -175,7 +177,8 @@ def test_in_the_first_eight_rows_most_pairs_have_to_lie_on_one_circle():
 
 
 def test_a_mapping_has_to_have_one_array_of_cosines_and_one_of_sines_of_one_shape():
-    for names in ("cos", "cos scale", "sin scale", "cos cos_2", "cos_sin sin", "cos sin scale"):
+    pairs = "cos scale", "sin scale", "cos cos_2", "cos_sin sin", "cos cosine", "a b"
+    for names in ("cos", *pairs, "cos_missing sin_cosmetic", "cos sin scale"):
         message = refused(dict.fromkeys(names.split(), COSINES))
         rule = "table must have one array of cosines and one of sines, got "
         assert message == f"{rule}{names.split()}"

@@ -1,236 +1,394 @@
-"""Vectors and tables that people reported: the answer says nothing false about their numbers."""
+"""What the command says of tables and vectors that people have, and of some once misread."""
 
 from __future__ import annotations
 
+import math
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from posenc import Convention, Grid, identify
+from posenc import Convention, Rotary, RotaryCache, identify
 from posenc import __main__ as command
-from tests.identification_tables import llama3, powers, rounded, text_and_images
+from posenc._output import code
+from posenc.rotary import NTK, Llama3, Proportional, YaRN
+from tests.identification_tables import llama3, powers, rounded, text_and_images, yarn
+from tests.identify_cases import LONG, bfloat16, changed
+
+NARROW, PAPER, LLAMA = powers(10_000.0, 16), powers(10_000.0, 32), powers(500_000.0, 64)
+HALF = ("bfloat16", "float16")
+RANDOM = np.random.default_rng(0)
 
 
-def lines(**held):
-    """What the command prints about arrays of these names, on one line."""
-    return " ".join(
-        line for one in command.reports(iter(held.items()), "", None) for line in one.lines()
-    )
+def told(held):
+    """What the command prints about the arrays; each match makes its table again."""
+    found = []
+    for one in command.reports(iter(held.items()), "", None):
+        found += one.lines()
+        given = np.stack([*held.values()]) if len(held) == 2 else next(iter(held.values()))
+        for match in one.answer.matches:
+            off = np.abs(match.table() - given).max() / np.abs(given).max()
+            assert off <= 1.01 * match.error + 1e-6
+    return "\n".join([*found, ""])
 
 
-def cache(angles):
-    return {"cos": np.cos(angles), "sin": np.sin(angles)}
+def vector(values):
+    return {"rotary_emb.inv_freq": np.asarray(values, np.float32)}
+
+
+def cache(frequencies, places=200, form="float64", size=1.0):
+    """Cosines and sines of each pair, or of all angles, at these rows or the first ones."""
+    rows = np.arange(places) if isinstance(places, int) else places
+    angles = np.outer(rows, frequencies) if np.ndim(frequencies) == 1 else frequencies
+    parts = {"cos": size * np.cos(angles), "sin": size * np.sin(angles)}
+    return parts if form == "float64" else {k: rounded(v, form) for k, v in parts.items()}
+
+
+def cosines(frequencies, places=200, repeat=2):
+    return {"file": np.tile(cache(frequencies, places)["cos"], repeat)}
+
+
+def pe(frequencies, places=160, *, halves=True, **options):
+    """All sines, then all cosines, or those of each pair in turn."""
+    cosine, sine = cache(frequencies, places, **options).values()
+    both = np.hstack([sine, cosine]) if halves else np.dstack([sine, cosine])
+    return {"pe": both.reshape(len(sine), -1)}
+
+
+def own(speeds, places):
+    """Sines in even columns, cosines in odd ones, each with the speed of its column."""
+    angles = np.outer(np.arange(places), speeds)
+    return {"pe": np.where(np.arange(len(speeds)) % 2, np.cos(angles), np.sin(angles))}
+
+
+def phasors(frequencies, places):
+    return {"file": np.exp(1j * np.outer(np.arange(places), frequencies)).astype(np.complex64)}
+
+
+def file(made, length=200):
+    return {"file": made.table(length).astype(np.float32)}
+
+
+def formula(heads):
+    return 2.0 ** (-8 * np.arange(1, heads + 1) / heads)
 
 
 def slopes(heads):
     """ALiBi's authors' slopes: those of a power of two, then every second one of the next."""
-    if np.log2(heads).is_integer():
-        return 2.0 ** (-8 * np.arange(1, heads + 1) / heads)
     whole = 2 ** int(np.log2(heads))
-    return np.concatenate([slopes(whole), slopes(2 * whole)[::2][: heads - whole]])
+    return np.concatenate([formula(whole), formula(2 * whole)[::2][: heads - whole]])
 
 
-@pytest.mark.parametrize("heads", [4, 8, 12, 40, 64])
-def test_the_slopes_of_alibi_are_named_and_so_is_the_formula_that_its_authors_do_not_use(heads):
-    assert f"slopes: {heads}, float64: ALiBi's slopes for {heads} heads  " in lines(
-        slopes=slopes(heads)
-    )
-    formula = 2.0 ** (-8 * np.arange(1, heads + 1) / heads)
-    is_other = "its authors' code has others" in lines(slopes=formula)
-    assert is_other == (heads in (12, 40))
-    assert identify(slopes(heads)).findings[0].code == "alibi"
+# Vectors
 
-
-def test_slopes_that_begin_with_1_may_be_those_of_alibi():
-    assert "ALiBi's slopes look the same if head 0 counts as h = 0" in lines(
-        slopes=2.0 ** -np.arange(8)
-    )
-
-
-@pytest.mark.parametrize("factor", [8.0, 32.0])
-def test_the_divisors_in_a_file_of_llama_cpp_are_no_frequencies(factor):
-    plain = powers(500_000.0, 64)
-    divisors = plain / llama3(plain, factor, 8192.0)
-    said = lines(**{"rope_freqs.weight": divisors.astype("f4")})
-    scaling = "Llama3()" if factor == 8 else "Llama3(factor=32)"
-    made = f"Rotary(128, base=500000, scaling={scaling})"
-    assert f"divisors: by them the frequencies of base 500,000 are divided in {made}" in said
-
-
-def test_numbers_that_grow_are_no_mistake_unless_the_first_is_1():
-    growing = 1 / powers(10_000.0, 32)
-    assert "the sign of the exponent is lost" in lines(inv_freq=growing)
-    for others in (2 * np.pi * growing, np.linspace(1, 5, 16) * np.pi):
-        assert "numbers that grow by no known rule, as wavelengths or divisors do" in lines(
-            freqs=others
+SAID = [  # words, and the arrays that they are about
+    *(
+        (f": {n}, float64: ALiBi's slopes for {n} heads\n", {"slopes": slopes(n)})
+        for n in (4, 8, 12, 40, 64)
+    ),
+    *(("its authors' code has others", {"slopes": formula(n)}) for n in (12, 40)),
+    ("ALiBi's slopes look the same if head 0 counts as h = 0", {"slopes": 2.0 ** -np.arange(8)}),
+    *(
+        (
+            f"of base 500,000 are divided in {code(Rotary(128, base=5e5, scaling=kind))}",
+            {"rope_freqs.weight": LLAMA / llama3(LLAMA, kind.factor, 8192.0)},
         )
+        for kind in (Llama3(8), Llama3(32))
+    ),
+    ("the sign of the exponent is lost", vector(1 / PAPER)),
+    *(
+        ("numbers that grow by no known rule, as wavelengths or divisors do", {"freqs": grown})
+        for grown in (2 * np.pi / PAPER, np.linspace(1, 5, 16) * np.pi)
+    ),
+    ("perhaps never filled: nan, nan", vector(np.full(32, np.nan))),
+    ("no known rule, perhaps never filled", vector(np.sin(np.arange(32.0)))),
+    ("every frequency is zero", vector(np.zeros(32))),
+    ("the inverse frequencies of a rotary encoding, base 10,000\n  Rotary(64)", {"decay": PAPER}),
+    ("a doubled exponent gives such frequencies too", vector(PAPER**2)),
+    ("bases from 29.1019 to 29.1262 make the same", vector(bfloat16(0.9 ** np.arange(32)))),
+    ("scaling=Linear(3)", vector(bfloat16(powers(1e6, 16) / 3))),
+    ("by one that rounding to bfloat16 hides: 3.156", vector(bfloat16(np.logspace(0.5, -2, 30)))),
+    ("as 32 pairs of frequencies 10000 ** (-2i / 62)", vector(np.logspace(0, -4, 32))),
+    ("NTK(1000)", {"inv_freq": powers(10_000.0 * 1000 ** (128 / 126), 64)}),
+    ("64 features turn by base 500,000, beside 64 that", vector(np.r_[LLAMA[::2], 0 * PAPER])),
+]
+
+# Rotary caches, whose rows may jump, and what rounding leaves
+
+Y, X = np.indices((6, 8)).reshape(2, -1)
+HIGH, WIDE = np.outer(Y, NARROW), np.outer(X, NARROW)
+ROWS, BESIDE = np.arange(300), RANDOM.standard_normal((200, 1))
+ROTARY = Rotary(32, base=500_000)
+COSINES, SINES = cache(np.tile(ROTARY.frequencies(), 2)).values()
+TIMES = RANDOM.uniform(0, 1000, 50)
+JUMPS = np.r_[:30, 1000 + 7 * np.arange(60)]
+AXES = text_and_images(np.random.default_rng(2), 1)[:, np.repeat([0, 1, 2], [16, 24, 24])]
+IMAGES = "Rotary(128, base={}), [16, 24, 24]".format
+OF_3000 = 10_000.0 * (4 * 3000 / 2048 - 3) ** (128 / 126)  # what a long text leaves
+OF_5000 = 10_000.0 * (2 * 5000 / 4096 - 1) ** (128 / 126)
+MANY = np.outer(np.arange(600), powers(1_234_567, 32))
+FEW, PROPORTIONAL = Rotary(8, scaling=NTK(5.0)), Rotary(8, scaling=Proportional(0.5))
+SCALED = {
+    Rotary(128, base=500_000, scaling=Llama3(8)): (llama3(LLAMA, 8.0, 8192.0), 1.0),
+    Rotary(128, base=1_000_000, scaling=YaRN(4, original_max_position_embeddings=32_768)): (
+        *(yarn(1e6, 64, 4.0, 32_768.0, truncate=True), 0.1 * math.log(4) + 1),
+    ),
+}
+LATER = RotaryCache(rotary=Rotary(64, base=500_000, layout="interleaved"), form="interleaved")
+COS_12340, _ = Rotary(64, base=12_340).cosine_sine(np.arange(300))
+HALVES = RotaryCache(rotary=Rotary(64), form="halves")
+ATTENTION = YaRN(40, original_max_position_embeddings=4096, attention_factor=1.25)
+FOUND = [  # caches that no table of the generated ones is like
+    # A usual factor is found where slow pairs do not show it.
+    *(
+        (replace(LATER, rotary=replace(LATER.rotary, scaling=kind), start=100), 128)
+        for n in (2, 4, 8, 16, 32, 40, 64)
+        for kind in [YaRN(n, original_max_position_embeddings=4096)]
+    ),
+    *((RotaryCache(rotary=Rotary(2), part=part, form="halves"), 30) for part in ("cos", "both")),
+    *(
+        (RotaryCache(rotary=Rotary(128, base=5e5, scaling=kind)), 3000)
+        for kind in (Llama3(3.7), YaRN(25, original_max_position_embeddings=4096))
+    ),
+    *(
+        (RotaryCache(rotary=Rotary(64, base=base, scaling=Proportional(0.25)), part="both"), 200)
+        for base in (98_765, 1_234_567)
+    ),
+    (replace(HALVES, rotary=Rotary(64, scaling=ATTENTION)), 2048),
+    (replace(HALVES, start=40, part="sin|cos"), 200),
+]
+SAID += [
+    *((code(made), file(made, length)) for made, length in FOUND),
+    (code(Rotary(64, base=12_340)), {"file": rounded(COS_12340, "float16").astype(np.float16)}),
+    (code(replace(HALVES, start=40)), {"file": bfloat16(replace(HALVES, start=40).table(200))}),
+    *(
+        (code(rotary), cache(speeds, places, size=size))
+        for rotary, (speeds, size) in SCALED.items()
+        for places in (RANDOM.permutation(200), np.arange(0, 2000, 10))
+    ),
+    *(
+        (code(made), cosines(made.frequencies(), 128))
+        for kind in (Llama3(8), YaRN(4, original_max_position_embeddings=4096, attention_factor=1))
+        for made in [Rotary(32, base=10_000, scaling=kind)]
+    ),
+    (": near a rotary cache", cosines(llama3(powers(10_001, 16), 8.0, 8192.0), 128)),
+    (
+        "Llama3(factor=16, high_freq_factor=1)",
+        cosines(Rotary(128, base=500_000, scaling=Llama3(16, high_freq_factor=1)).frequencies()),
+    ),
+    ("transpose the table", {"file": COSINES.T}),
+    ("transpose the table", {"file": np.stack([COSINES.T, SINES.T])}),
+    *(
+        (f"columns left out, which the others do not explain: {which}", {"file": table})
+        for which, table in (
+            ("32-63", np.hstack([COSINES, np.ones((200, 32))])),
+            ("32", np.hstack([COSINES, BESIDE])),
+            ("0\n", np.hstack([BESIDE, COSINES])),
+        )
+    ),
+    ("explain: 16-63", cache(np.r_[np.tile(powers(10_000.0, 8), 2), np.zeros(48)], 100)),
+    ("Rotary(64, base=1000000, scaling=Linear(4))",
+     phasors(np.append(powers(1e6, 32) / 4, np.zeros(64)), 1500)),
+    *((f"equal steps of {step:.4g}, from 0 to {99 * step:.4g}", cosines(PAPER, step * ROWS[:100]))
+      for step in (2 * np.pi, 6.28)),
+    ("steps of 1, from -80 to 79", cache(NARROW, np.arange(-80, 80))),
+    ("32 features turn by base 10,000, beside 96 that stay or hardly turn; a rotary cache",
+     {"file": cache(np.append(NARROW, np.zeros(48)))["cos"].repeat(2, axis=1)}),
+    *(
+        (f"base {base:,.12g}, or 32 features turn by base {base**0.5:,.12g}, beside 32", held)
+        for base in (1e8, 1e12)
+        for held in ({"inv_freq": powers(base, 32)}, cache(powers(base, 32), 180))
+    ),
+    *((f"base {base:,}", {"cos_sin_cache": np.hstack([*cache(powers(base, 32)).values()])})
+      for base in (1000, 10_000, 500_000, 100_000_000)),
+    ("RotaryCache(rotary=Rotary(64), part='cos|sin')",
+     {"cos_sin_cache": np.hstack([*cache(PAPER, 300).values()])}),
+    ("  Convention(layout='halves', freq_shift=1)",
+     {"cos_sin_cache": Convention(layout="halves", freq_shift=1).table(50, 16)}),
+    *(
+        ("the sines stand in the place of the cosines", held)
+        for both in (cache(PAPER, 40), cache(PAPER, np.r_[:20, 30, 31, 32, 77]))
+        for held in (
+            {"cos": both["sin"], "sin": both["cos"]},
+            {"file": np.stack([both["sin"], both["cos"]])},
+            {"file": both["sin"] + 1j * both["cos"]},
+        )
+    ),
+    ("a rotary cache that holds", file(RotaryCache(rotary=Rotary(64), part="cos|sin", start=9))),
+    (code(Rotary(4)), {"file": Rotary(4).cosine_sine(np.arange(1, 30))[0]}),
+    (code(FEW), cosines(FEW.frequencies().astype("f4"), np.r_[:12, 4095])),
+    ("its rows jump: rows 0-39 are positions 0-39, rows 40-59 are positions 100-119",
+     cache(PROPORTIONAL.frequencies(), np.r_[:40, 100:120])),
+    ("jump: row 30 is position 1000, row 31 is position 1007, row 32 is position 1014 and 57 more",
+     cache(PAPER, JUMPS)),
+    ("row 32 is position 1014\n", cache(PAPER, JUMPS[:33])),
+    ("row 29 is position 1400", cache(PAPER, changed(JUMPS, slice(29, 32), [1400, 1300, 1200]))),
+    *(
+        (f"  {code(Convention(layout='halves', freq_shift=shift))}\n", pe(speeds, TIMES))
+        for shift, speeds in ((0, PAPER), (1, powers(10_000.0, 32, 31)))
+    ),
+    ("angle_scale=0.25", pe(rounded(powers(50_000, 32) / 4, "bfloat16"), 500)),
+    (
+        "rows 0-19 lie at position 0, as padding does",
+        cache(powers(12_345.0, 64), np.maximum(np.arange(-20, 580), 0)),
+    ),
+    ("row 0 lies at position 0, as padding does; the others are c", cache(NARROW, np.r_[0, 0:90])),
+    ("factor 2, 5,000 positions", cache(powers(OF_5000, 64), 600)),
+    ("factor 2, 3,952 positions, trained on 2,048", cache(powers(OF_3000, 64))),
+    ("factor 4, 3,000 positions, trained on 2,048", cache(powers(OF_3000, 64))),
+    *(
+        (f"{part} of frequencies {of}", cache(frequencies))
+        for part, of, frequencies in (
+            ("the first 32 of 128 pairs", "10000 ** (-2i / 256)", powers(10_000.0, 128)[:32]),
+            # As of a cache that ranks of tensor parallelism share.
+            ("pairs 32-63 of 128 pairs", "10000 ** (-2i / 256)", powers(10_000.0, 128)[32:64]),
+            ("pairs 96-127 of 128 pairs", "10000 ** (-2i / 256)", powers(10_000.0, 128)[96:]),
+            ("the first 64 of 2048 pairs", "10000 ** (-2i / 4096)", powers(10_000.0, 2048)[:64]),
+            ("the first 24 of 64 pairs", "500000 ** (-2i / 128)", LLAMA[:24]),
+            ("the same as 32 pairs", "10000 ** (-2i / 62)", powers(10_000.0, 32, 31)),
+        )
+    ),
+    *((f"angles rounded to {form}, base 1,234,56", cache(rounded(MANY, form))) for form in HALF),
+    *(
+        (f"frequencies rounded to {form}, base 500,000", cache(rounded(LLAMA, form), places))
+        for form in HALF
+        for places in (np.r_[64:128, 384:448], np.arange(1000, 1300), np.r_[0:90, 0:70])
+    ),
+    *(
+        (f"its positions, from {first} on, are rounded to {form}",
+         cache(LLAMA, rounded(first + np.arange(400.0), form)))
+        for form, first in (("bfloat16", 1000), ("float16", 5000))
+    ),
+    *((IMAGES(1_000_000), cache(AXES * rounded(powers(1e6, 64), form))) for form in HALF),
+    # At 2π * 2 ** 24, all frequencies that are rounded to float16 have turned fully.
+    (IMAGES(8_000_000), cache(AXES * powers(8e6, 64), form="float16")),
+]  # fmt: skip
+
+# Points, and tables of sines and cosines
+
+LINES = np.linspace(0, 1, 128)[:, np.newaxis]
+HYENA = np.outer(np.arange(128), 2 * np.pi / 128 * np.linspace(1e-4, 15, 16))
+BY_X = np.hstack([pe(NARROW[::2], axis, halves=False)["pe"] for axis in (X, Y)])
+SAID += [
+    ("from (5, 0) in steps of (-1, 1)", cache(np.hstack([HIGH[::-1], WIDE]))),
+    ("from (0, 0) in steps of (1, 1)", cache(np.hstack([HIGH, WIDE]))),
+    # As of SAM 2, where x comes first; if height and width are exchanged, it is a fault.
+    ("its first coordinate changes faster than its second", cache(np.hstack([WIDE, HIGH]))),
+    ("3 times 6 x 8 points, from (0, 0)", cache(np.tile(np.hstack([WIDE, HIGH]), (3, 1)))),
+    # As of wzlxjtu/PositionalEncoding2D: channels first, half of them for the width.
+    *(
+        ("a grid\n  Grid(axis=Convention())\n", {"pe": table})
+        for block in [BY_X.reshape(6, 8, 32)]
+        for table in (block, np.moveaxis(block, 2, 0), BY_X)
+    ),
+    # Hyena's positions: the time, then cosines and sines of evenly spaced frequencies.
+    ("the frequencies of the others are 0.0006234, 6.235, 12.47, 18.7, 24.94 and 11 more",
+     {"pe": np.hstack([LINES, np.cos(HYENA), -np.sin(HYENA)])}),
+    # As a code leaves it whose exponents are whole numbers: only the first pair turns.
+    ("radians per row are 1, 0", pe(np.r_[1.0, np.zeros(31)], halves=False)),
+    ("Convention(base=1000)", pe(powers(1000.0, 32), halves=False)),  # of U-TAE and L-TAE
+    *(
+        (f"the sign of the exponent is lost: frequencies grow from pair to pair\n  {code(kind)}\n",
+         pe(kind.base ** (np.arange(8) / 8)))
+        for kind in (Convention(layout="halves", base=base) for base in (10_000, 500_000, 1e6))
+    ),
+    *(
+        (words, pe(exponents, rows, halves=False))
+        for pairs, rows in ((8, 60), (32, 190), (64, 110))
+        for i in [np.arange(pairs)]
+        for words, exponents in (
+            ("the sign of the exponent is lost", 1000.0 ** (i / pairs)),
+            ("the exponent is doubled", 10_000.0 ** (-2 * i / pairs)),
+            (" evenly spaced", 0.03 * i),
+            ("integer division makes every exponent 0 or 1", 10_000.0 ** -(2 * i // pairs)),
+        )
+    ),
+    *(
+        ("integer division makes each column's own exponent 0 or 1",
+         own(10_000.0 ** -((2 * np.arange(d)) // d), rows))
+        for d, rows in ((18, 60), (130, 110))
+    ),
+    ("no pair turns: every frequency is zero", cache(np.zeros(16), 60)),
+    ("no pair turns: every frequency is zero", {"cos_cached": np.ones((60, 32))}),
+    ("all rows are equal: each is row 60 of", pe(60 * NARROW, np.ones(60), halves=False)),
+    ("cosines and sines stand in different layouts",
+     {"cos": COSINES[:, :32], "sin": SINES[:, :16].repeat(2, axis=1)}),
+    ("each cosine's exponent differs", own(10_000.0 ** (-np.arange(64) / 64), 90)),
+    ("its frequencies grow, to ", pe(2.0 ** np.linspace(0, 6, 6), np.linspace(-np.pi, np.pi, 64))),
+    ("no octaves", pe(0.01 * 2.0 ** np.linspace(0, 5, 5), 40)),
+    ("any two frequencies fit some base and scale", pe(2 * np.pi / np.array([24, 168]), 60)),
+    *(("a rotary cache that holds", pe(turns, 60)) for turns in ([1, 0.3], [0.5, 0.25, 0.125])),
+    *((f"it holds one row in {n}, from row 0", pe(NARROW[::2], n * np.arange(20), halves=False))
+      for n in (10, 113)),
+    ("2 of 60 rows do not fit: 3-4", {"pe": changed(LONG[:60, :16], [3, 4], 0.3)}),
+    ("9 of 60 rows do not fit: 0, 2, 4, 6, 8 and 4 more",
+     {"pe": changed(LONG[:60, :16], [0, 2, 4, 6, 8, 10, 11, 12, 20], 0.3)}),
+    ("  Convention(base=30000)\n", pe(powers(30_000, 4), np.r_[:33, :33], halves=False)),
+    *(
+        (f"{words} base 777.77", {"pe": np.hstack([np.sin(angles), np.cos(angles)])})
+        for sign, words in ((-1, "they fall as those of"), (1, "the exponent was lost,"))
+        for turns in [777.77 ** (sign * np.arange(16) / 16)]
+        for angles in [np.outer(np.arange(200), turns) + 4 * np.arange(16)]
+    ),
+]  # fmt: skip
 
 
-def test_frequencies_that_are_no_numbers_are_called_never_filled():
-    assert "perhaps never filled: nan, nan" in lines(inv_freq=np.full(32, np.nan))
+@pytest.mark.parametrize(("words", "held"), SAID)
+def test_an_answer_says_what_the_arrays_are(words, held):
+    assert words in told(held)
 
 
-@pytest.mark.parametrize("vector", [0.1 * 0.95 ** np.arange(50), 0.9 ** np.arange(32)])
-def test_a_vector_of_another_name_that_falls_by_an_odd_base_is_no_encoding(vector):
+NOT_SAID = [
+    *(("its authors' code has others", {"slopes": formula(n)}) for n in (4, 8, 64)),
+    ("doubled", vector(np.r_[NARROW, np.zeros(16)])),
+    ("never filled", vector(np.exp(-np.arange(20.0)).astype(np.float16))),  # rounded to zero
+    ("dynamic", cache(powers(10_000.0 * 1000 ** (128 / 126), 64), 180)),  # as Hunyuan's alpha
+    ("rounded", phasors(Rotary(32, base=123_456, scaling=NTK(4)).frequencies(), 512)),
+    ("changes faster", cache(np.hstack([HIGH, WIDE]))),
+    ("mistake", pe(powers(1000.0, 32), halves=False)),
+    ("mistake", {"cos_sin_cache": np.hstack([*cache(powers(1e8, 32)).values()])}),
+    ("no octaves", pe(0.01 * 2.0 ** np.arange(5), 40)),
+    ("rotary", cosines(np.pi / 64 * 2.0 ** np.arange(5), 64, 1)),  # later pairs are faster
+]
+
+
+@pytest.mark.parametrize(("words", "held"), NOT_SAID)
+def test_an_answer_does_not_say_what_is_not_so(words, held):
+    assert words not in told(held)
+
+
+@pytest.mark.parametrize(
+    "held",
+    [
+        *({"decay": values} for values in (0.1 * 0.95 ** np.arange(50), 0.9 ** np.arange(32))),
+        {"weight": bfloat16(0.9 ** np.arange(32))},
+    ],
+)
+def test_a_vector_of_another_name_that_falls_by_an_odd_base_is_no_encoding(held):
     with pytest.raises(ValueError, match="two axes"):
-        lines(decay=vector)
-    assert "the inverse frequencies" in lines(decay=powers(10_000.0, 32))
-
-
-@pytest.mark.parametrize("part", [0, 1, 3])
-def test_a_part_of_a_wider_table_is_that_part_and_not_the_first(part):
-    """As of a cache that ranks of tensor parallelism share."""
-    own = powers(10_000.0, 128).reshape(4, 32)[part]
-    said = lines(**cache(np.outer(np.arange(200), own)))
-    which = f"pairs {32 * part}-{32 * part + 31}" if part else "the first 32"
-    assert f"the same as {which} of 128 pairs of frequencies 10000 ** (-2i / 256)" in said
-
-
-def test_frequencies_of_a_hidden_size_and_exponents_that_end_at_1_are_named():
-    rows = np.arange(300)
-    said = lines(**cache(np.outer(rows, powers(10_000.0, 2048)[:64])))
-    assert "the same as the first 64 of 2048 pairs of frequencies 10000 ** (-2i / 4096)" in said
-    said = lines(**cache(np.outer(rows, 10_000.0 ** -np.linspace(0, 1, 32))))
-    assert "the same as 32 pairs of frequencies 10000 ** (-2i / 62)" in said
-
-
-def test_a_doubled_exponent_is_named_beside_features_that_hardly_turn():
-    assert "a doubled exponent gives such frequencies too" in lines(
-        inv_freq=powers(10_000.0, 32) ** 2
-    )
-    assert "doubled" not in lines(inv_freq=np.r_[powers(10_000.0, 16), np.zeros(16)])
-
-
-@pytest.mark.parametrize(("rises", "steps"), [(True, "(1, 1)"), (False, "(-1, 1)")])
-def test_the_steps_of_a_grid_fall_where_a_coordinate_falls(rises, steps):
-    y = np.arange(5)[:: 1 if rises else -1]
-    angles = np.hstack(
-        [
-            np.outer(np.repeat(y, 7), powers(10_000.0, 16)),
-            np.outer(np.tile(np.arange(7), 5), powers(10_000.0, 16)),
-        ]
-    )
-    assert f"from ({y[0]}, 0) in steps of {steps}" in lines(**cache(angles))
-
-
-def test_an_answer_says_if_the_first_coordinate_changes_fastest():
-    """As of SAM 2, where x comes first; if height and width are exchanged, it is a fault."""
-    y, x = (axis.ravel() for axis in np.meshgrid(np.arange(6), np.arange(9), indexing="ij"))
-    speeds = powers(10_000.0, 16)
-    one, other = np.outer(y, speeds), np.outer(x, speeds)
-    words = "its first coordinate changes faster than its second"
-    assert words in lines(**cache(np.hstack([other, one])))
-    assert words not in lines(**cache(np.hstack([one, other])))
+        told(held)
 
 
 def test_nothing_is_near_that_differs_by_half_the_amplitude():
-    angles = np.outer(np.arange(100), powers(10_000.0, 32))
-    table = np.stack([np.sin(angles % 1), np.cos(angles % 1)], axis=-1).reshape(100, 64)
-    assert identify(table).nearest is None
-    noisy = np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(100, 64)
-    noisy += 0.1 * np.random.default_rng(0).standard_normal(noisy.shape)
+    angles = np.outer(np.arange(100), PAPER)
+    within = np.dstack([np.sin(angles % 1), np.cos(angles % 1)]).reshape(100, 64)
+    assert identify(within).nearest is None
+    noisy = pe(PAPER, 100, halves=False)["pe"] + 0.1 * RANDOM.standard_normal((100, 64))
     assert identify(noisy).nearest is not None
 
 
-def test_no_row_lies_so_far_that_float32_angles_say_nothing():
-    """At 2π * 2 ** 24, all frequencies that are rounded to float16 have turned fully."""
-    points = text_and_images(np.random.default_rng(2), 1)
-    angles = points[:, np.repeat([0, 1, 2], [16, 24, 24])] * powers(8e6, 64)
-    said = lines(**{name: rounded(part, "float16") for name, part in cache(angles).items()})
-    assert "Rotary(128, base=8000000), [16, 24, 24]" in said
-    turned = np.outer(np.arange(100), np.r_[np.tile(powers(10_000.0, 8), 2), np.zeros(48)])
-    said = lines(**{name: part.astype("f4") for name, part in cache(turned).items()})
-    assert "Rotary(16)" in said
-    assert "columns left out, which the others do not explain: 16-63" in said
-
-
-def test_a_grid_with_x_first_and_alternating_columns_is_a_grid_by_no_library():
-    """As of wzlxjtu/PositionalEncoding2D: channels first, half of them for the width."""
-    angles = [np.outer(np.arange(n), powers(10_000.0, 8)) for n in (9, 11)]
-    y, x = (np.stack([np.sin(a), np.cos(a)], axis=-1).reshape(-1, 16) for a in angles)
-    table = np.concatenate([x + 0 * y[:, None, :1], y[:, None] + 0 * x[:, :1]], axis=2)
-    for given in (table, np.moveaxis(table, 2, 0), table.reshape(99, 32)):
-        match = identify(given).match
-        assert match.convention == Grid(axis=Convention())
-        assert (match.libraries, match.points) == ((), (9, 11))
-
-
-def test_a_dynamic_cache_may_be_left_by_several_lengths():
-    """Of factor 4, after 3000 positions, trained on 2048; factor 2 explains the same base."""
-    base = 10_000.0 * (4 * 3000 / 2048 - 3) ** (128 / 126)
-    said = lines(**cache(np.outer(np.arange(200), powers(base, 64))))
-    assert "base 10,000 that a long text left so" in said
-    assert "factor 2, 3,952 positions, trained on 2,048" in said
-    assert "factor 4, 3,000 positions, trained on 2,048" in said
-
-
-def test_a_base_of_another_paper_is_no_mistake():
-    """U-TAE and L-TAE take 1000."""
-    said = lines(pe=Convention(base=1000).table(60, 64))
-    assert "Convention(base=1000)" in said
-    assert "mistake" not in said
-
-
-@pytest.mark.parametrize("base", [1e8, 1e12])
-def test_a_base_that_is_the_square_of_another_is_named(base):
-    """1e8 is GLM-4-9B-1M's; in rough values a part of the features looks the same."""
-    half = f"or 32 features turn by base {base**0.5:,.12g}, beside 32 that stay or hardly turn"
-    both = cache(np.outer(np.arange(180), powers(base, 32)))
-    for said in (lines(inv_freq=powers(base, 32)), lines(**both)):
-        assert f"base {base:,.12g}, {half}" in said
-    said = lines(cos_sin_cache=np.hstack([*both.values()]))
-    assert f"base {base:,.12g}" in said
-    assert "mistake" not in said
-
-
-def test_only_frequencies_that_grow_by_a_factor_have_lost_whole_turns():
-    """Hyena's positions: the time, then cosines and sines of frequencies that are evenly spaced."""
-    angles = np.outer(np.arange(128), 2 * np.pi / 128 * np.linspace(1e-4, 15, 16))
-    table = np.hstack([np.linspace(0, 1, 128)[:, np.newaxis], np.cos(angles), -np.sin(angles)])
-    shown = "0.0006234, 6.235, 12.47, 18.7, 24.94 and 11 more"
-    assert f"the frequencies of the others are {shown}" in lines(pe=table)
-
-
-def test_a_single_pair_beside_columns_that_do_not_change_is_no_table_of_a_library():
-    """As a code leaves it whose exponents are whole numbers: only the first pair turns."""
-    angles = np.outer(np.arange(160), np.r_[1.0, np.zeros(31)])
-    table = np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(160, 64)
-    assert "radians per row are 1, 0" in lines(pe=table)
-
-
-def test_a_base_that_rounding_leaves_open_has_others_beside_it():
-    decay = rounded(0.9 ** np.arange(32), "bfloat16").astype("f4")
-    assert "bases from 29.1019 to 29.1262 make the same numbers" in lines(inv_freq=decay)
-    with pytest.raises(ValueError, match="two axes"):  # it may be anything
-        lines(weight=decay)
-
-
-def test_words_about_rows_fit_a_negative_position_a_single_row_and_a_repeated_grid():
-    speeds = powers(10_000.0, 16)
-    said = lines(**cache(np.outer(np.arange(-80, 80), speeds)))
-    assert "positions or times in equal steps of 1, from -80 to 79" in said
-    said = lines(**cache(np.outer(np.r_[0, 0:90], speeds)))
-    assert "row 0 lies at position 0, as padding does; the others are counted from 0" in said
-    y, x = np.indices((6, 8)).reshape(2, -1)
-    memory = np.tile(np.hstack([np.outer(x, speeds), np.outer(y, speeds)]), (3, 1))
-    assert "a grid of 3 times 6 x 8 points, from (0, 0)" in lines(**cache(memory))
-
-
-def test_a_dynamic_cache_is_not_left_by_a_text_of_500_times_the_length():
-    """Hunyuan's alpha is 1000, for texts of any length."""
-    said = lines(**cache(np.outer(np.arange(180), powers(10_000.0 * 1000 ** (128 / 126), 64))))
-    assert "NTK(1000)" in said
-    assert "dynamic" not in said
-    assert "NTK(1000)" in lines(inv_freq=powers(10_000.0 * 1000 ** (128 / 126), 64))
-
-
-@pytest.mark.parametrize("form", ["bfloat16", "float16"])
+@pytest.mark.parametrize("form", HALF)
 def test_no_base_has_more_digits_than_rounded_values_show(form):
     """As of code that takes log10(10000), which makes the base e**4."""
-    angles = np.outer(np.arange(160), np.exp(-4 * np.arange(32) / 32))
-    table = np.hstack([np.sin(angles), np.cos(angles)])
-    both = {name: rounded(part, form) for name, part in cache(angles).items()}
-    for said in (lines(pe=rounded(table, form)), lines(**both)):
-        digits = re.search(r"base=([\d.]+)", said)[1]
+    for given in (pe, cache):
+        digits = re.search(r"base=([\d.]+)", told(given(powers(np.exp(4), 32), 160, form=form)))[1]
         assert float(digits) == pytest.approx(np.exp(4), abs=0.6 * 10.0 ** (3 - len(digits)))
+
+
+def test_a_vector_is_named_among_the_other_arrays_of_a_checkpoint():
+    alphas = np.cumprod(1 - np.linspace(1e-4, 0.02, 1000))
+    held = {"bias": np.zeros(64), "inv_freq": LLAMA, "alphas": alphas, "w": BESIDE * NARROW}
+    found = command.reports(iter(held.items()), "", None)
+    assert [one.name for one in found] == ["inv_freq", "w"]
+    assert found[0].answer.match.rotary == Rotary(128, base=500_000)
