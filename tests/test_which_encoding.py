@@ -16,14 +16,14 @@ from playwright.sync_api import expect
 
 from posenc import CONVENTIONS, GRIDS, Convention, Rotary, RotaryCache, identify
 from posenc.__main__ import main
+from posenc.rotary import Llama3
 from scripts.files import DOCS
 from tests import forms, node, page_text, site_files
 from tests.browsing import script
 from tests.forms import expect_said, given_file
 from tests.identify_cases import CASES, MISSED
 from tests.page_text import SITE
-from tests.test_command import BAD, header
-from tests.test_identify_rotary import ENCODINGS
+from tests.test_command import header
 from tests.test_identify_rotary import table as cache_table
 from tests.test_site import anchors
 
@@ -239,17 +239,30 @@ def in_python(tmp_path, capsys, name, content):
     return capsys.readouterr().err.partition(f"{name}: ")[2].strip()
 
 
-SAME_WORDS = [  # of the command's bad files those that break a rule that the page has too
-    *("rank1.npy", "rank3.npy", "complex3.npy", "no_rows.npy", "one_column.npy", "nan.npy"),
-    *("inf.csv", "objects.npy", "empty.npy", "empty.csv", "header.npy", "cut.npy", "ragged.csv"),
-    *("text.csv", "cut.csv", "names.csv", "blank.csv"),
-]
+SAME_WORDS = {  # what breaks a rule that the command and the page both have
+    "rank1.npy": header((2,)) + bytes(16),
+    "rank3.npy": header((3, 5, 7)) + np.arange(105.0).tobytes(),
+    "complex3.npy": header((2, 3, 4), "<c16") + np.ones(24, "c16").tobytes(),
+    "no_rows.npy": header((0, 4)),
+    "one_column.npy": header((4, 1)) + bytes(32),
+    "nan.npy": header((1, 2)) + np.array([1, np.nan]).tobytes(),
+    "objects.npy": header((2, 2), "|O") + bytes(64),
+    "header.npy": header((2, 2))[:40],
+    "cut.npy": header((9, 8)) + bytes(100),
+    "empty.npy": b"",
+    "inf.csv": b"1,2\n3,inf\n",
+    "text.csv": b"to be\nor not to be\n",
+    "cut.csv": b"1,2\n3,4\n5\n",
+    "ragged.csv": b"a,b\n\n1;2\n3;4;5\n6;7",
+    "names.csv": b"a,b\n",
+    "empty.csv": b"",
+    "blank.csv": b"\n\n",
+}
 
 
 @pytest.mark.browser
 def test_the_page_refuses_a_bad_table_in_pythons_words(page, asked, tmp_path, capsys):
-    for name in SAME_WORDS:
-        content, _ = BAD[name]
+    for name, content in SAME_WORDS.items():
         said = in_python(tmp_path, capsys, name, content)
         assert asked(content) == {"id": 1, "error": said}, name
     given_file(page, name, content)
@@ -263,7 +276,7 @@ SHORT = (TABLE.astype("<f4").tobytes(), "pe does not have the bytes of its shape
 NO_TENSOR = "holds no tensor of F64, F32, F16, BF16, I64, I32, I16, I8, U8, got a of "
 SAME = {"dtype": "F64", "shape": [20, 16], "data_offsets": [0, 2560]}
 OTHER_WORDS = [  # what a file holds, and how its refusal begins
-    (BAD["strings.npy"][0], f"{REAL} U3"),
+    (header((2, 2), "<U3") + bytes(48), f"{REAL} U3"),
     (npy(np.ones((2, 2), bool)), f"{REAL} b1"),
     (npy(np.zeros((2, 2), "V2")), f"{REAL} V2: bfloat16 has to be saved as"),
     (npy(np.zeros((2, 2), [("a", "f4")])), f"{REAL} several fields"),
@@ -288,7 +301,7 @@ OTHER_WORDS = [  # what a file holds, and how its refusal begins
     (tensors({"a": ("toString", [2], bytes(8))}), f"{NO_TENSOR}toString"),
     (tensors({"a": ("F64", [1] * 65, bytes(8))}), f"{TENSORS}(a needs two offsets, and a shape"),
     (headed({str(i): SAME for i in range(500)}, bytes(2560)), f"{TENSORS}(its tensors overlap"),
-    (BAD["binary.csv"][0], "neither in NumPy's format nor text"),
+    (b"\xff\xfe\x00", "neither in NumPy's format nor text"),
     (str(np.ones((2000, 8))).encode(), "not a whole table (“...” stands for values"),
     (b"[[1, 2], [3]]", "not a table of numbers (the number of columns changed from"),
     (b"[[1, 2], [3, 4]", "not a table of numbers (the brackets do not match)"),
@@ -372,7 +385,8 @@ def test_the_page_describes_a_match_in_words(asked):
 
 
 def test_the_page_describes_a_cache_a_grid_and_a_near_miss_in_words(asked):
-    cache = RotaryCache(rotary=ENCODINGS["Llama 3.1"], form="halves")
+    llama = Rotary(128, base=500_000, scaling=Llama3(8))
+    cache = RotaryCache(rotary=llama, form="halves")
     words = shown(asked(npy(cache_table(cache, 512))))
     assert words["Holds"] == "cosines, each pair twice, in halves (rotate_half)"
     assert words["Scaling"] == "Llama3()"
