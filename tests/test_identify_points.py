@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from posenc import GRIDS, AxialCache, Convention, Grid, Rotary, identify
+from posenc._output import code
 from posenc.rotary import YaRN, axes
 from tests import rotary_reference
 from tests.identification_tables import points as grid
@@ -162,7 +164,7 @@ POINTS = [  # encoding as code, points, part, form and words
     ),
     (
         *(BLOCKS, np.concatenate([np.zeros((64, 3)), grid(1, 16, 24)])),  # FLUX
-        *("cos", "interleaved", "after 64 rows at the origin"),
+        *("cos", "interleaved", "a grid of .* after 64 rows at the origin"),
     ),
     ("axes.pixtral(64)", grid(16, 16), "cos", "halves", "a grid of "),
     ("axes.pixtral(64, base=3000)", grid(9, 12), "both", "halves", "a grid of "),
@@ -185,8 +187,17 @@ def test_a_cache_of_points_is_recognised(call, points, part, form, words):
     assert (found.part, found.form, found.made_by) == (part, form, call)
     assert match.rotary == cache.rotary
     assert np.allclose(found.coordinates, points, rtol=0, atol=1e-5)
-    assert words in " ".join(map(str, match.findings))
+    assert re.match(words, " ".join(map(str, match.findings)))
+    assert code(found).count(f"rotary={call}") == 1
     assert np.abs(match.table() - table).max() < 1e-6
+
+
+def test_the_error_of_a_cache_of_points_is_a_fraction_of_its_amplitude():
+    for size, cache in ((0.001, made(BLOCKS, grid(9, 6, 8), "cos")), (8, made(IMAGE, grid(6, 7)))):
+        table = size * cache.table()
+        table[..., -1, 0] -= 0.001 * size
+        match = identify(table, tolerance=0.002).match
+        assert (match.convention.amplitude, match.error) == pytest.approx((size, 0.001), rel=1e-3)
 
 
 def test_the_tolerance_of_a_cache_of_points_includes_its_limit():
