@@ -1,4 +1,4 @@
-"""The page of the package: every public name, as the package has it."""
+"""The two pages of the package: every public name, as the package has it."""
 
 from __future__ import annotations
 
@@ -15,26 +15,30 @@ from scripts.pages.docstrings import markdown
 from tests import page_text
 from tests.page_text import SITE
 
-PAGE = "api/index.html"
-SOURCE = (DOCS / "api.md").read_text("utf-8")
+PAGES = "api", "api-rotary"
+SOURCE = "".join((DOCS / f"{page}.md").read_text("utf-8") for page in PAGES)
 # A class of `posenc` itself, what `Rotary` makes of frequencies, a union, and two modules.
 ELSEWHERE = {"Rotary", "Given", "Scaling", "axes", "positions"}
 NAMES = [
     *posenc.__all__,
     *(f"relative.{name}" for name in posenc.relative.__all__),
     *(f"rotary.{name}" for name in {*posenc.rotary.__all__} - ELSEWHERE),
+    *(f"rotary.axes.{name}" for name in posenc.rotary.axes.__all__),
     *(f"rotary.positions.{name}" for name in posenc.rotary.positions.__all__),
 ]
 PUBLIC = {name: attrgetter(name)(posenc) for name in NAMES}
 
 
-def article():
-    return page_text.article(page_text.pages()[PAGE])
+def found(path):
+    """What `path` finds in the articles of both pages."""
+    articles = (page_text.article(page_text.pages()[f"{page}/index.html"]) for page in PAGES)
+    return [one for article in articles for one in article.xpath(path)]
 
 
 def entry(name):
-    """The part of the page about the public `name`."""
-    return article().xpath(f".//*[@id='posenc.{name}']/..")[0]
+    """The part of a page about the public `name`."""
+    (heading,) = found(f".//*[@id='posenc.{name}']")
+    return heading.getparent()
 
 
 def text(element):
@@ -43,9 +47,9 @@ def text(element):
 
 def test_the_page_has_every_public_name_once_and_no_other():
     assert sorted(re.findall(r"^::: posenc\.([\w.]+)$", SOURCE, re.M)) == sorted(NAMES)
-    ids = article().xpath(".//h3[starts-with(@id, 'posenc.')]/@id")
+    ids = found(".//h3[starts-with(@id, 'posenc.')]/@id")
     assert sorted(ids) == sorted(f"posenc.{name}" for name in NAMES)
-    methods = article().xpath(".//h4[starts-with(@id, 'posenc.')]/@id")
+    methods = found(".//h4[starts-with(@id, 'posenc.')]/@id")
     own = [
         f"posenc.{public}.{name}"
         for public, kind in PUBLIC.items()
@@ -57,10 +61,10 @@ def test_the_page_has_every_public_name_once_and_no_other():
 
 
 def test_a_signature_names_every_argument_with_its_default():
-    for name, found in PUBLIC.items():
-        if callable(found):
+    for name, public in PUBLIC.items():
+        if callable(public):
             shown = text(entry(name).xpath(".//div[contains(@class, 'doc-signature')]")[0])
-            for parameter in inspect.signature(found).parameters.values():
+            for parameter in inspect.signature(public).parameters.values():
                 assert re.search(rf"\b{parameter.name}: \w", shown), (name, shown)
                 if isinstance(parameter.default, (int, float, str)):
                     value = repr(parameter.default).replace("'", '"')
@@ -68,9 +72,9 @@ def test_a_signature_names_every_argument_with_its_default():
 
 
 def test_every_docstring_is_there_with_its_examples_as_code():
-    for name, found in PUBLIC.items():
-        doc = inspect.getdoc(found)
-        if not callable(found):
+    for name, public in PUBLIC.items():
+        doc = inspect.getdoc(public)
+        if not callable(public):
             assert "by the library's name" in text(entry(name))
             continue
         prose, *examples = re.split(r"^>>> ", doc, maxsplit=1, flags=re.M)
@@ -79,8 +83,9 @@ def test_every_docstring_is_there_with_its_examples_as_code():
         for line in (f">>> {''.join(examples)}").splitlines() if examples else ():
             code = [" ".join("".join(pre.itertext()).split()) for pre in entry(name).iter("pre")]
             assert any(" ".join(line.split()) in part for part in code), (name, line)
-    assert ">>>" not in page_text.prose(article())
-    assert not article().xpath(".//div[contains(@class, 'doc-contents')]//strong")
+    for article in found("."):
+        assert ">>>" not in page_text.prose(article)
+    assert not found(".//div[contains(@class, 'doc-contents')]//strong")
     assert not list(SITE.rglob("*mkdocstrings*")), "no page needs its stylesheet"
 
 
@@ -97,10 +102,11 @@ def test_public_names_in_docstrings_are_links_and_others_and_examples_are_not():
     assert markdown("As `encode`.", *of_a_method) == "As [`encode`][posenc.Convention.encode]."
     assert markdown("As `similarity`.", *of_a_method) == "As [`similarity`][posenc.similarity]."
     assert markdown("`posenc.encode`", *of_a_method) == "[`posenc.encode`][posenc.encode]"
-    method = text(article().xpath(".//*[@id='posenc.Convention.table']/..")[0])
-    assert "otherwise as encode does" in method
-    assert article().xpath(".//a[@href='#posenc.Convention.encode'][code]")
-    links = article().xpath(".//div[contains(@class, 'doc-contents')]//a/@href")
+    assert markdown("An `encode`.", "posenc.own", arguments=["encode"]) == "An `encode`."
+    assert not entry("Rotary").xpath("./div//a[@href='../api/#posenc.frequencies']")
+    assert "otherwise as encode does" in text(entry("Convention.table"))
+    assert found(".//a[@href='#posenc.Convention.encode'][code]")
+    links = found(".//div[contains(@class, 'doc-contents')]//a/@href")
     assert links.count("#posenc.encode") > 5
     made = markdown("Of 10**2.\n\n>>> f(2**3)  # `encode`\n1\n\n>>> g()\n2", "posenc.own")
     assert made == (

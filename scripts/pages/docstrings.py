@@ -10,6 +10,7 @@ import griffe
 
 import posenc
 
+HOMES = (posenc, posenc.rotary, posenc.rotary.axes)  # of classes that the pages show
 EXAMPLE = re.compile(r"^>>> .*(?:\n(?!\n).*)*", re.MULTILINE)
 _NAME = re.compile(r"`(?P<package>posenc\.)?(?P<name>\w+)`")
 _POWER = re.compile(r"(?<=\d)\*\*(\d+)(?=[^`]*(?:`[^`]*`[^`]*)*\Z)")  # outside of code
@@ -24,10 +25,13 @@ class Extension(griffe.Extension):
         _rewrite(pkg)
 
 
-def markdown(docstring: str, path: str, methods: Collection[str] = ()) -> str:
+def markdown(
+    docstring: str, path: str, methods: Collection[str] = (), arguments: Collection[str] = ()
+) -> str:
     """The `docstring` of the object at `path`: examples fenced, other public names linked.
 
-    A plain name means a method of the same class, one of `methods`, before it means a function.
+    A plain name means one of its `arguments`, which is no link, or a method of the same class, one
+    of `methods`, before it means a function.
     """
     fenced = EXAMPLE.sub(lambda example: f"```pycon\n{example[0]}\n```", docstring)
     owner = path.rpartition(".")[0]
@@ -35,7 +39,7 @@ def markdown(docstring: str, path: str, methods: Collection[str] = ()) -> str:
     def linked(found: re.Match[str]) -> str:
         name = found["name"]
         target = f"{owner}.{name}" if name in methods and not found["package"] else f"posenc.{name}"
-        known = name in methods or name in posenc.__all__
+        known = name not in arguments and (name in methods or name in posenc.__all__)
         return f"[{found[0]}][{target}]" if known and target != path else found[0]
 
     prose, *examples = re.split(r"(?=^```pycon$)", fenced, flags=re.MULTILINE)
@@ -46,11 +50,12 @@ def markdown(docstring: str, path: str, methods: Collection[str] = ()) -> str:
 def _rewrite(owner: griffe.Object) -> None:
     """Rewrite the docstrings below `owner`; public names count as names of the package."""
     methods = sorted(owner.functions) if isinstance(owner, griffe.Class) else []
-    package = "posenc" if owner.name in posenc.__all__ else "posenc.rotary"
-    path = f"{package}.{owner.name}" if methods else "posenc"
+    homes = (home.__name__ for home in HOMES if owner.name in home.__all__)
+    path = f"{next(homes, 'posenc')}.{owner.name}" if methods else "posenc"
     for member in owner.members.values():
         if isinstance(member, griffe.Object):
             if member.docstring:
-                text = member.docstring.value
-                member.docstring.value = markdown(text, f"{path}.{member.name}", methods)
+                text, place = member.docstring.value, f"{path}.{member.name}"
+                arguments = [one.name for one in getattr(member, "parameters", [])]
+                member.docstring.value = markdown(text, place, methods, arguments)
             _rewrite(member)

@@ -13,7 +13,8 @@ from scripts import files
 from scripts.pages import tags
 
 PAGE = "notation.md"
-WITHOUT = {PAGE, "api.md", "gallery.md", "numbers.md", "sources.md"}  # lists, and the glossary
+# Lists, and the glossary itself.
+WITHOUT = {PAGE, "api.md", "api-rotary.md", "gallery.md", "numbers.md", "sources.md"}
 _ENTRY = re.compile(r"^\*\*(.+?)\*\* \{: #([\w-]+) \}$", re.MULTILINE)
 _EVERYDAY = {"position", "scaling", "turn"}  # used in other senses as well, or known to all
 _TAG = re.compile(r'(<[^<>"]*(?:"[^"]*"[^<>"]*)*>)')
