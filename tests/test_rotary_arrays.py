@@ -29,25 +29,6 @@ def test_given_frequencies_turn_as_a_base_and_a_scaling_with_these_would(frequen
     np.testing.assert_allclose(rotary.phasors([0, 1, 7]), np.exp(1j * angles), atol=1e-13)
 
 
-@pytest.mark.parametrize("axis", [0, 1, 2, -2, -3, -4])
-def test_rotate_turns_along_the_axis_that_is_named(axis):
-    positions = 3 * np.arange(HEADS.shape[axis])
-    last = np.moveaxis(HEADS, axis, -2)
-    expected = np.moveaxis(Rotary(8).rotate(last, positions), -2, axis)
-    assert np.array_equal(Rotary(8).rotate(HEADS, positions, axis=axis), expected)
-
-
-def test_each_text_of_a_batch_and_each_token_may_have_positions_or_points():
-    positions = np.array([[0, 1, 2, 3, 4], [7, 8, 9, 10, 11]])
-    turned = Rotary(8).rotate(HEADS, positions, axis=1)
-    for text, own, answer in zip(HEADS, positions, turned, strict=True):
-        assert np.array_equal(answer, Rotary(8).rotate(text, own, axis=0))
-    rotary, points = axes.blocks([4, 4]), positions.T
-    expected = np.moveaxis(rotary.rotate(np.moveaxis(HEADS, 1, -2), points), -2, 1)
-    assert np.array_equal(rotary.rotate(HEADS, points, axis=1), expected)
-    assert np.array_equal(rotary.rotate(HEADS, points.T, axis=1, coordinates=0), expected)
-
-
 def test_positions_that_fit_two_axes_are_refused_without_an_axis():
     square = np.ones((1, 4, 4, 8))  # as many heads as tokens
     with pytest.raises(ValueError, match=r"axis must say .* \(4,\) fits axes 1 and 2 of x"):
@@ -68,6 +49,11 @@ def test_coordinates_on_another_axis_are_refused_with_its_number():
             rotary.phasors(positions, coordinates=axis)
     for axis in (0, -3):
         assert rotary.phasors(ids, coordinates=axis).shape == (1, 7, 8)
+    points, rotary = np.array([[0, 1, 2, 3, 4], [7, 8, 9, 10, 11]]), axes.blocks([4, 4])
+    expected = np.moveaxis(rotary.rotate(np.moveaxis(HEADS, 1, -2), points.T), -2, 1)
+    for given_points, axis in ((points.T, -1), (points, 0)):
+        turned = rotary.rotate(HEADS, given_points, axis=1, coordinates=axis)
+        assert np.array_equal(turned, expected)
 
 
 def test_a_table_has_the_attention_factor_only_if_that_is_asked_for():
