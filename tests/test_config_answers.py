@@ -22,7 +22,7 @@ from tests.test_corpus import VARIANTS
 from tests.test_gguf import gguf
 from tests.test_rotary_config import CONFIGS, NO_ROTARY, WRONG, from_config
 from tests.test_rotary_config_outputs import EVERY as RECORDED
-from tests.test_rotary_config_outputs import MODELS, ROTATING, SCALED_IN_PLACE, SHORTEST
+from tests.test_rotary_config_outputs import MODELS, ROTATING, SHORTEST
 
 
 @pytest.fixture(scope="module")
@@ -105,7 +105,6 @@ def configs(held):
 READ = [  # those that make an encoding or several
     *(config for config, _ in CONFIGS),
     *MODELS.values(),
-    SCALED_IN_PLACE,
     *configs(ROTATING),
 ]
 WHOLE = [*configs(CORPUS), *configs(VARIANTS), *configs(TYPES["types"])]

@@ -10,6 +10,7 @@ import pytest
 
 from posenc import Rotary
 from posenc.rotary import NTK, Linear, LongRoPE, YaRN, axes
+from posenc.rotary._turn import _chunks
 
 HEADS = np.ones((2, 5, 3, 8))
 TEXTS = {"original_max_position_embeddings": 4096}
@@ -111,3 +112,12 @@ def test_no_error_state_of_the_caller_reaches_a_table_or_a_turn():
         Rotary(64).cosine_sine([1, 2], dtype=np.float16)
         turned = Rotary(2).rotate(np.full(2, 1e-310), 1e-3)
     assert (turned > 0).all()
+
+
+@pytest.mark.parametrize("shape", [(3, 2**17, 8), (2**18, 1), (2**16, 5), (100, 3, 64)])
+def test_as_many_rows_are_turned_at_once_as_have_one_mebibyte_of_numbers(shape):
+    size = shape[-1] * int(np.prod(shape[:-2])) * 8  # bytes of a row of float64
+    rows = [len(range(*part.indices(shape[-2]))) for part in _chunks(np.empty(shape))]
+    assert sum(rows) == shape[-2]
+    assert rows[0] * size <= 2**20
+    assert len(rows) == 1 or (rows[0] + 1) * size > 2**20
