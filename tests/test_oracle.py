@@ -9,7 +9,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from flint import ctx
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -125,26 +124,9 @@ def test_a_comparison_that_balls_leave_open_is_an_error(name):
 
 
 def test_a_question_that_needs_more_bits_gets_them():
-    seen = []
-
-    def compute():
-        seen.append(ctx.prec)
-        return balls.sqrt(2) ** 2 < 2 + ball("1e-90")
-
-    assert balls.decided(compute) is True
-    assert seen == [200, 400]
-    assert ctx.prec == 200
+    assert balls.decided(lambda: balls.sqrt(2) ** 2 < 2 + ball("1e-90")) is True
     assert balls.decided(lambda: balls.sin(1) ** 2 + balls.cos(1) ** 2 == 1)  # at 800 bits
     assert not balls.decided(lambda: balls.sqrt(2) ** 2 == 2 + ball("1e-200"))
-
-
-def test_values_that_are_kept_for_fewer_bits_are_not_used_for_more():
-    root = balls.remembered(lambda x: balls.sqrt(x))
-    before = root(2)
-    assert root(2) is before
-    with ctx.workprec(400):
-        assert root(2) is not before
-    assert root(third) is not root(third)  # a ball has no hash
 
 
 def test_a_value_of_float64_is_sure_only_beyond_its_error():
