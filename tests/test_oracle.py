@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import ast
 import math
 import operator
-import sys
 from pathlib import Path
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from scripts.build import imports
 from tests import balls, oracle
 from tests.balls import UndecidedError, ball
 from tests.oracle import formatted
@@ -27,33 +26,10 @@ ROOTS = [
 
 
 def test_oracles_and_all_that_they_import_share_no_code_with_what_they_check():
-    allowed = {"flint", "numpy", *sys.stdlib_module_names}
-    waiting, seen = [TESTS / root for root in ROOTS], set()
-    while waiting:
-        path = waiting.pop()
-        if path in seen:
-            continue
-        seen.add(path)
-        for name in imported(path):
-            first, _, rest = name.partition(".")
-            if first != "tests":
-                assert first in allowed, f"{path.name}: {name}"
-            elif rest:
-                file = TESTS / f"{rest.replace('.', '/')}.py"
-                folder = TESTS / rest.replace(".", "/") / "__init__.py"
-                waiting += [found for found in (file, folder) if found.is_file()]
-    assert not any(path.name.startswith("test_") for path in seen)
-
-
-def imported(path: Path) -> set[str]:
-    """The modules, and perhaps names in them, that a file imports."""
-    names = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            names |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
-    return names
+    found = imports.closure(TESTS / root for root in ROOTS)
+    assert {path for path in found if not path.is_relative_to(TESTS)} == set()
+    assert not any(path.name.startswith("test_") for path in found)
+    assert TESTS / "balls" / "number.py" in found
 
 
 def test_fifty_digits_are_right():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 import ml_dtypes  # noqa: F401 (gives NumPy the name bfloat16)
 import numpy as np
 import pytest
@@ -12,6 +14,7 @@ import posenc
 from posenc import Rotary
 from posenc._formats import FORMATS, rounded
 from posenc.rotary import Linear, LongRoPE, Proportional, YaRN, axes
+from scripts.vectors.encodings import SCALINGS
 from scripts.vectors.encodings import rotary as encodings_of
 from tests import rotary_oracle as oracle
 from tests.balls import largest, waves
@@ -27,26 +30,16 @@ FACTORS = st.sampled_from((0.5, 1.0, 2.0, 8.0, 32.0)) | st.floats(0.5, 64.0)
 ORIGINALS = st.sampled_from((2048, 4096, 8192)) | st.integers(2, 2**17)
 LENGTHS = st.none() | st.sampled_from((2048, 2049, 4096, 4097)) | st.integers(1, 2**20)
 TEXTS = {"original_max_position_embeddings": 4096}
-MSCALES = ("mscale", "mscale_all_dim")
 NUMBERS = {  # what an option of a scaling may be
     "factor": FACTORS,
     **dict.fromkeys(("max_position_embeddings", *TEXTS), ORIGINALS),
     **{"low_freq_factor": st.floats(0.1, 4.0), "high_freq_factor": st.floats(4.1, 12.0)},
     **{"beta_fast": st.floats(1.0, 64.0), "beta_slow": st.floats(0.1, 8.0)},
-    **dict.fromkeys(MSCALES, st.floats(0.0, 2.0)),
+    **dict.fromkeys(("mscale", "mscale_all_dim"), st.floats(0.0, 2.0)),
     **{"truncate": st.booleans(), "attention_factor": st.none() | st.floats(0.5, 2.0)},
-    **{"short_mscale": st.just(1.5), "long_mscale": st.just(2.5)},
+    **{"short_mscale": st.none() | st.just(1.5), "long_mscale": st.none() | st.just(2.5)},
     "partial_rotary_factor": st.floats(0.0, 1.0),
 }
-LONG = ("longrope", "factor", *TEXTS, "attention_factor", "short_factor", "long_factor")
-KINDS = [  # the type of a scaling, and its options
-    *(("linear", "factor"), ("ntk", "factor"), ("stepped", "max_position_embeddings")),
-    ("dynamic", "factor", "max_position_embeddings"),
-    ("llama3", "factor", *TEXTS, "low_freq_factor", "high_freq_factor"),
-    ("yarn", "factor", *TEXTS, "attention_factor", "beta_fast", "beta_slow", "truncate", *MSCALES),
-    *(LONG, (*LONG, "short_mscale", "long_mscale")),
-    ("proportional", "factor", "partial_rotary_factor"),
-]
 
 
 def scalings(width):
@@ -54,8 +47,10 @@ def scalings(width):
     divisors = st.lists(st.floats(0.5, 64.0), min_size=width // 2, max_size=width // 2)
     known = {**NUMBERS, "short_factor": divisors, "long_factor": divisors}
     kinds = [
-        st.fixed_dictionaries({"type": st.just(kind), **{name: known[name] for name in names}})
-        for kind, *names in KINDS
+        st.fixed_dictionaries(
+            {"type": st.just(name), **{field.name: known[field.name] for field in fields(kind)}}
+        )
+        for name, kind in SCALINGS.items()
     ]
     return st.none() | st.one_of(kinds)
 
