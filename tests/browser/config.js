@@ -29,13 +29,15 @@ export async function answers({ folder, texts }) {
     const group = { name, layers, encoding, window, chunk, note: told };
     if (encoding !== "rotary") return group;
     const { rotary, axes, sections, rule, score, query, note } = turns.get(kind);
-    return { ...group, note: note ?? told, axes, sections, rule, score, query, rotary };
+    return { ...group, ...rotary, note: note ?? told, axes, sections, rule, score, query };
   });
   /** @param {any} part */
   const ofPart = ({ name, plan, encoding, ...axial }) => {
     if (plan) return groups(plan).map((/** @type {any} */ one, /** @type {number} */ i, /** @type {any[]} */ all) => ({ ...one, name: all.length > 1 ? `${name}: ${one.name}` : name }));
     const group = { name, layers: null, encoding: encoding ?? "rotary", window: null, chunk: null, note: null, query: null };
-    return [encoding ? group : { ...group, ...axial }];
+    if (encoding) return [group];
+    const { rotary, ...others } = axial;
+    return [{ ...group, ...others, ...rotary }];
   };
   return texts.map((text) => {
     const plan = tried(() => planned(parsed(text)));
