@@ -38,15 +38,8 @@ def test_positions_that_fit_two_axes_are_refused_without_an_axis():
     assert Rotary(8).rotate(square, np.arange(4), axis=1)[0, 0].tolist() == [[1.0] * 8] * 4
 
 
-def test_coordinates_on_another_axis_are_refused_with_its_number():
+def test_coordinates_may_stand_on_another_axis():
     ids, rotary = np.zeros((3, 1, 7)), axes.sections(Rotary(16), [4, 2, 2])  # of transformers
-    for positions, axis, message in (
-        (ids, -1, r"3 coordinates on axis -1 \(coordinates=0 names"),
-        (ids, -4, "coordinates must be at least -3, got -4"),
-        (1.0, -1, r"3 coordinates on axis -1, got shape \(\)"),
-    ):
-        with pytest.raises(ValueError, match=message):
-            rotary.phasors(positions, coordinates=axis)
     for axis in (0, -3):
         assert rotary.phasors(ids, coordinates=axis).shape == (1, 7, 8)
     points, rotary = np.array([[0, 1, 2, 3, 4], [7, 8, 9, 10, 11]]), axes.blocks([4, 4])

@@ -8,7 +8,7 @@ import ml_dtypes  # noqa: F401 (gives NumPy the name bfloat16)
 import numpy as np
 import pytest
 
-from posenc import Rotary
+from posenc import AxialCache, Rotary, RotaryCache
 from posenc.rotary import NTK, Linear, LongRoPE, YaRN, axes
 from posenc.rotary._turn import _chunks
 
@@ -33,10 +33,17 @@ def pairs(*frequencies, head_dim=4, **options):
     return lambda: axes.AxialRotary(head_dim, **{**known, **options})
 
 
+def points(**options):
+    """A call that makes a cache of one point in two coordinates."""
+    known = {"rotary": axes.dinov3(8), "made_by": "axes.dinov3(8)", "coordinates": ((0, 0.5),)}
+    return lambda: AxialCache(**{**known, **options})
+
+
 MSCALE = -1 / (30 * np.log(10))  # makes the numerator 1e-16, while the denominator is 1e310
 NO_FACTOR = "scaling must give a finite attention factor greater than 0, got"
 INFINITE = LongRoPE([1], [1], original_max_position_embeddings=1, factor=4)
 ZERO = YaRN(1e300, mscale=MSCALE, mscale_all_dim=1.7e308, **TEXTS)
+SECTIONS = axes.sections(Rotary(16), [4, 2, 2])
 FAST = axes.pixels(8, max_freq=1e300)
 WRONG = {
     "head_dim must be at most 1048576, got 1048578": rotary(2**20 + 2),
@@ -82,13 +89,28 @@ WRONG = {
     r"positions must keep position \* frequency within float64, got position 10+.0": lambda: (
         FAST.rotate(np.ones(8), [1e10, 1])
     ),
+    r"positions must have 3 coordinates on axis -1 \(coordinates=0 names": lambda: SECTIONS.phasors(
+        np.zeros((3, 1, 7))
+    ),
+    "coordinates must be at least -3, got -4": lambda: SECTIONS.phasors(
+        np.zeros((3, 1, 7)), coordinates=-4
+    ),
     r"positions must have 3 coordinates .* \(\)": lambda: axes.ltx(12).cosine_sine(1),
+    # Caches
+    "part must be ": lambda: RotaryCache(rotary=Rotary(8), part="tan"),
+    "amplitude must be finite": lambda: RotaryCache(rotary=Rotary(8), amplitude=np.inf),
+    "rotary must be of the type Rotary, got ": lambda: RotaryCache(rotary=None),
+    "rotary must be of the type AxialRotary, got ": points(rotary=None),
+    "made_by must be a string, got None": points(made_by=None),
+    "coordinates must be finite, got nan": points(coordinates=[[0, np.nan]]),
+    r"coordinates must have .* got shape \(1, 1\)": points(coordinates=[[0]]),
+    r"coordinates must .* got shape \(0, 2\)": points(coordinates=np.empty((0, 2))),
 }
 
 
 @pytest.mark.parametrize("message", WRONG)
 def test_an_error_names_the_argument_the_rule_and_the_value(message):
-    with pytest.raises(ValueError, match=f"^{message}"):
+    with pytest.raises((TypeError, ValueError), match=f"^{message}"):
         WRONG[message]()
 
 
