@@ -11,9 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from posenc import Rotary
-from posenc.rotary import DynamicNTK, Given, LongRoPE, SteppedNTK, YaRN, axes
+from posenc.rotary import DynamicNTK, Given, LongRoPE, SteppedNTK, axes
 
-YARN = YaRN(4, original_max_position_embeddings=2048)
 HEADS = np.random.default_rng(0).standard_normal((2, 5, 3, 8))  # batch, tokens, heads, features
 OURS = Rotary(8).rotate(HEADS, np.arange(5), axis=1)
 
@@ -47,16 +46,6 @@ def test_coordinates_may_stand_on_another_axis():
     for given_points, axis in ((points.T, -1), (points, 0)):
         turned = rotary.rotate(HEADS, given_points, axis=1, coordinates=axis)
         assert np.array_equal(turned, expected)
-
-
-def test_a_table_has_the_attention_factor_only_if_that_is_asked_for():
-    for rotary in (Rotary(16, scaling=YARN), axes.sections(Rotary(16, scaling=YARN), [8])):
-        points = [[3.0], [5.0]]
-        plain, scaled = (rotary.phasors(points, attention=flag) for flag in (False, True))
-        assert np.abs(np.abs(plain) - 1).max() < 1e-15
-        assert np.abs(scaled - plain * Rotary(16, scaling=YARN).attention_factor()).max() < 1e-15
-        cosine, sine = rotary.cosine_sine(points, attention=True)
-        assert np.array_equal(cosine + 1j * sine, scaled)
 
 
 LISTS = LongRoPE([1] * 4, [1, 2, 3, 4], original_max_position_embeddings=100, factor=2)
