@@ -1,7 +1,7 @@
 """The tables of programs beside files as Markdown: what each computes, against the exact values.
 
-tests/libraries/divergences.py asked the programs; tests/data/corpus has what transformers answers.
-The cells are made here, from their frequencies and the plan that posenc reads.
+tests/libraries/divergences.py asked the programs, tests/libraries/transformers_groups.py asked
+transformers. The cells are made here, from their frequencies and the plan that posenc reads.
 """
 
 from __future__ import annotations
