@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable
-from decimal import Decimal
+from decimal import Context, Decimal
 from typing import Any
 
 import numpy as np
@@ -230,21 +230,13 @@ def _nearest(values: np.ndarray, form: str) -> np.ndarray:
 
 
 def _float_format(exact: Decimal, spec: str) -> str:
-    """`exact` as `format` writes a float: Decimal differs from it for zero, e and g."""
+    """`exact` as `format` writes a float: Decimal differs from it for e and g."""
     options, precision, kind = re.fullmatch(r"(.*?)(?:\.(\d+))?([a-z%]?)", spec).groups()
     digits = 6 if precision is None else int(precision)
     if kind not in ("f", "e", "g", "%"):
         raise ValueError(f"a number with a fraction needs a format of type f, e, g or %: {spec!r}")
-    if not exact:
-        return format(0.0, spec)
-    if kind == "e":
-        text = format(exact, f"{options}.{digits}e")
-        return re.sub(r"e([+-])(\d)$", r"e\g<1>0\2", text)
-    if kind == "g":
-        digits = max(digits, 1)
-        power = int(format(exact, f".{digits - 1}e").partition("e")[2])
-        plain = -4 <= power < digits
-        inner = f".{digits - 1 - power}f" if plain else f".{digits - 1}e"
-        number, mark, exponent = _float_format(exact, options + inner).partition("e")
-        return (number.rstrip("0").rstrip(".") if "." in number else number) + mark + exponent
-    return format(exact, f"{options}.{digits}{kind}")
+    if kind in ("f", "%"):
+        return format(exact, f"{options}.{digits}{kind}")
+    count = digits + 1 if kind == "e" else max(digits, 1)
+    assert count <= 15, "float64 has no more decimal digits"
+    return format(float(Context(count).create_decimal(exact)), spec)

@@ -36,16 +36,5 @@ def options(array: str) -> dict[str, Any]:
 def positions(array: str) -> np.ndarray:
     """The positions of the rows of a one-dimensional `array`."""
     record = RECORDS[array]
-    length = record["shape"][0]
-    special = {
-        "diffusers_timestep_sd_t999_981_1__d320": [999, 981, 1],
-        "keras_ddim__N16_d8": np.linspace(0, 1, 16, dtype=np.float32),
-        "nerf_L6_1d__N16_d12": np.linspace(-1, 1, 16, dtype=np.float32),
-    }
-    if array in special:
-        return np.array(special[array], np.float64)
-    counted = record["options"].get("positions")
-    if counted is None:
-        return np.arange(length) + float(record["options"].get("offset", 0))
-    backwards = np.arange(record["L"] - 1.0, -record["L"], -1)
-    return np.abs(backwards) if "sign lost" in counted else backwards
+    counted = np.arange(record["shape"][0]) + record["options"].get("offset", 0.0)
+    return np.array(record.get("rows", counted), np.float64)

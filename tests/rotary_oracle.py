@@ -143,12 +143,6 @@ def attention_factor(scaling: dict[str, Any] | None, length: float | None = None
     return warmth(scaling.get("mscale", 1)) / warmth(scaling.get("mscale_all_dim", 0))
 
 
-def cosine_sine(position: Any, turning: Numbers) -> tuple[Numbers, Numbers]:
-    """Cosine and sine of one position at each of the frequencies `turning`."""
-    angles = [ball(position) * frequency for frequency in turning]
-    return [balls.cos(angle) for angle in angles], [balls.sin(angle) for angle in angles]
-
-
 def axial(rule: str, width: int, base: Any, **options: Any) -> list[tuple[int, Any]]:
     """Coordinate and frequency of each pair, for rules of two or three coordinates.
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from posenc import Rotary
 from posenc.rotary import LongRoPE
+from posenc.rotary._caches import held
 from scripts.vectors import encodings
 
 FOLDER = Path(__file__).parent / "data" / "rotary"
@@ -29,6 +30,8 @@ NAMES = {
     **{"low": "low_freq_factor", "high": "high_freq_factor", "partial": "partial_rotary_factor"},
     **{"max": "max_position_embeddings", "original": "original_max_position_embeddings"},
 }
+FORMS = {"half": "once", "cat": "halves", "repeat": "interleaved"}
+PARTS = {"cos": "cos", "sin": "sin", "stack": "both", "cos|sin": "cos|sin", "sin|cos": "sin|cos"}
 RULES = {"mrope_interleaved": "interleaved", "pixel": "pixels"}
 
 
@@ -66,14 +69,6 @@ def rotary(spec: dict[str, Any]) -> Any:
     return found
 
 
-def cosine_sine(spec: dict[str, Any]) -> tuple[np.ndarray, np.ndarray]:
-    """Cosine and sine of a spec's positions, `(rows, pairs)`, times the attention factor."""
-    if "rule" in spec:
-        points = np.array(spec["coords"], np.float64)
-        return rotary(spec).cosine_sine(2 * points - 1 if spec["rule"] == "ltx" else points)
-    return rotary(spec).cosine_sine(spec["positions"], length(spec), attention=True)
-
-
 def reproduced(spec: dict[str, Any], kind: str) -> np.ndarray | float:
     """The values of a record, in float64."""
     if kind == "inv":
@@ -81,30 +76,24 @@ def reproduced(spec: dict[str, Any], kind: str) -> np.ndarray | float:
         of = found.attention_factor if spec.get("attention") else found.frequencies
         return of(length(spec))
     if kind == "table":
-        return _table(spec, *cosine_sine(spec))
+        return _table(spec)
     if kind == "rotated":
         return _rotated(spec, spec["which"])
     queries, keys = _rotated(spec, 0), _rotated(spec, 1)
     return np.array([queries[q] @ keys[k] for q, k in spec["pairs"]])
 
 
-def _table(spec: dict[str, Any], cosine: np.ndarray, sine: np.ndarray) -> np.ndarray:
+def _table(spec: dict[str, Any]) -> np.ndarray:
     """The columns of a cache: `form` repeats each pair's, `part` says which of the two."""
-
-    def columns(values: np.ndarray, padding: float) -> np.ndarray:
-        if spec["form"] == "cat":
-            values = np.concatenate([values, values], axis=-1)
-        if spec["form"] == "repeat":
-            values = np.repeat(values, 2, axis=-1)
-        return np.pad(values, [(0, 0), (spec.get("pad", 0), 0)], constant_values=padding)
-
-    cosines, sines = columns(cosine, 1.0), columns(sine, 0.0)
-    if spec["part"] in ("cos", "sin"):
-        return cosines if spec["part"] == "cos" else sines
+    if "rule" in spec:
+        points = np.array(spec["coords"], np.float64)
+        pairs = rotary(spec).cosine_sine(2 * points - 1 if spec["rule"] == "ltx" else points)
+    else:
+        pairs = rotary(spec).cosine_sine(spec["positions"], length(spec), attention=True)
+    made = held(*pairs, PARTS[spec["part"]], FORMS[spec["form"]], 1.0)
     if spec["part"] == "stack":
-        return np.stack([cosines, sines], axis=-1)
-    both = [cosines, sines] if spec["part"] == "cos|sin" else [sines, cosines]
-    return np.concatenate(both, axis=-1)
+        return np.moveaxis(made, 0, -1)
+    return np.pad(made, [(0, 0), (spec.get("pad", 0), 0)], constant_values=spec["part"] == "cos")
 
 
 def features(spec: dict[str, Any], which: int) -> np.ndarray:

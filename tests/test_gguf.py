@@ -94,16 +94,13 @@ def test_tensors_begin_at_multiples_of_the_alignment_and_keep_their_types(tmp_pa
         read_tensor(path, found, "quantized")
 
 
-def test_a_file_cut_off_anywhere_in_its_header_is_refused(tmp_path):
+def test_a_file_that_is_cut_off_anywhere_is_refused(tmp_path):
     written = {name: value for name, value in WRITTEN.items() if name != "tokenizer.ggml.scores"}
     whole = gguf(metadata=written, data=False)
     assert header(tmp_path, whole)
     for end in (*range(0, len(whole), 3), len(whole) - 1):
         with pytest.raises(ValueError, match=r"not a (whole )?GGUF file"):
             header(tmp_path, whole[:end])
-
-
-def test_a_file_without_a_tensors_last_byte_says_how_much_it_holds(tmp_path):
     path, found = header(tmp_path, gguf()[:-1])
     with pytest.raises(ValueError, match=r"rope_freqs.weight holds 23 of 24 bytes$"):
         read_tensor(path, found, "rope_freqs.weight")
@@ -129,21 +126,15 @@ def test_a_header_that_no_program_writes_is_refused(tmp_path, content, reason):
         header(tmp_path, content)
 
 
-def test_identify_reads_the_frequencies_that_divisors_give(tmp_path):
+def test_identify_reads_the_frequencies_that_divisors_give_from_a_model_of_any_size(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setattr(_memory, "_memory", lambda: 4 * 8 * 6)
     path, _ = header(tmp_path, gguf())
     ((name, found),) = tables(path)
     assert name == "rope_freqs.weight with base 500000"
     plain = 500_000.0 ** (-np.arange(6) / 6)
     np.testing.assert_allclose(found, plain / FACTORS.ravel(), rtol=1e-6)
-
-
-def test_identify_refuses_a_model_without_divisors(tmp_path):
     path, _ = header(tmp_path, gguf(tensors={"w": (FACTORS, 0)}))
     with pytest.raises(ValueError, match=r"^must have one of the tensors rope_freqs, .* 1 others$"):
         list(tables(path))
-
-
-def test_a_model_larger_than_the_memory_is_read(tmp_path, monkeypatch):
-    path, _ = header(tmp_path, gguf())
-    monkeypatch.setattr(_memory, "_memory", lambda: 4 * 8 * 6)
-    assert len(list(tables(path))) == 1

@@ -15,26 +15,11 @@ import pytest
 from posenc.plans import Plan
 from posenc.plans._data import OTHER_FILES
 from posenc.rotary import Rotary
-from tests.test_rotary_config import of
 
 REPORTS = json.loads(
     (Path(__file__).parent / "data" / "corpus" / "reports.json").read_text("utf-8")
 )
 NAMED, REFUSED, ODD, QUIET = (REPORTS[kind] for kind in ("named", "refused", "odd", "quiet"))
-LISTS = {"type": "longrope", "short_factor": [1.0] * 32, "long_factor": [1.0] * 31 + [8.0]}
-LENGTHS = {"original_max_position_embeddings": 4096, "max_position_embeddings": 131072}
-
-
-def long(model="llama", **changed):
-    """A config of a head of 64 features and 4,096 positions."""
-    sizes = {"head_dim": 64, "rope_theta": 1e4, "max_position_embeddings": 4096}
-    return of(model, **{**sizes, **changed})
-
-
-def yarn(**changed):
-    """A config that YaRN stretches from 1,024 positions to 4,096."""
-    lengths = {"factor": 4.0, "original_max_position_embeddings": 1024}
-    return long(rope_scaling={"rope_type": "yarn", **lengths, **changed})
 
 
 @pytest.mark.parametrize(("words", "config"), NAMED)
@@ -58,7 +43,9 @@ def test_a_file_of_another_kind_is_refused_with_the_key_that_tells_it():
     with pytest.raises(ValueError, match="config must have texts as keys, got 0"):
         Plan.from_dict({0: None})
     with pytest.raises(ValueError, match="got 'ntk', which slows"):
-        Rotary.from_config(of("new", head_dim=64, rope_scaling={"type": "ntk", "factor": 4.0}))
+        Rotary.from_config(
+            {"model_type": "new", "head_dim": 64, "rope_scaling": {"type": "ntk", "factor": 4.0}}
+        )
 
 
 @pytest.mark.parametrize(("code", "words", "config"), ODD)
@@ -72,7 +59,9 @@ def test_a_plan_finds_nothing_odd_about_a_file_that_its_program_reads_whole(conf
 
 
 def test_a_plan_is_json_with_numbers():
-    values = json.loads(json.dumps(Plan.from_dict(yarn()).to_dict()))
+    yarn = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 1024}
+    plan = Plan.from_dict({"model_type": "llama", "head_dim": 64, "rope_scaling": yarn})
+    values = json.loads(json.dumps(plan.to_dict()))
     (group,) = values["groups"]
     assert group["scaling"]["type"] == "YaRN"
     assert group["attention_factor"] == pytest.approx(1.1386294)

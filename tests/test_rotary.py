@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 import ml_dtypes  # noqa: F401 (gives NumPy the name bfloat16)
 import numpy as np
 import pytest
@@ -11,10 +13,11 @@ from hypothesis import strategies as st
 import posenc
 from posenc import Rotary
 from posenc._formats import FORMATS, rounded
-from posenc.rotary import Linear, LongRoPE, Proportional, axes
+from posenc.rotary import Linear, LongRoPE, Proportional, YaRN, axes
+from scripts.vectors.encodings import SCALINGS
 from scripts.vectors.encodings import rotary as encodings_of
 from tests import rotary_oracle as oracle
-from tests.balls import largest
+from tests.balls import largest, waves
 from tests.examples import examples
 
 pytestmark = pytest.mark.filterwarnings("ignore:length must be given")  # far positions
@@ -27,26 +30,16 @@ FACTORS = st.sampled_from((0.5, 1.0, 2.0, 8.0, 32.0)) | st.floats(0.5, 64.0)
 ORIGINALS = st.sampled_from((2048, 4096, 8192)) | st.integers(2, 2**17)
 LENGTHS = st.none() | st.sampled_from((2048, 2049, 4096, 4097)) | st.integers(1, 2**20)
 TEXTS = {"original_max_position_embeddings": 4096}
-MSCALES = ("mscale", "mscale_all_dim")
 NUMBERS = {  # what an option of a scaling may be
     "factor": FACTORS,
     **dict.fromkeys(("max_position_embeddings", *TEXTS), ORIGINALS),
     **{"low_freq_factor": st.floats(0.1, 4.0), "high_freq_factor": st.floats(4.1, 12.0)},
     **{"beta_fast": st.floats(1.0, 64.0), "beta_slow": st.floats(0.1, 8.0)},
-    **dict.fromkeys(MSCALES, st.floats(0.0, 2.0)),
+    **dict.fromkeys(("mscale", "mscale_all_dim"), st.floats(0.0, 2.0)),
     **{"truncate": st.booleans(), "attention_factor": st.none() | st.floats(0.5, 2.0)},
-    **{"short_mscale": st.just(1.5), "long_mscale": st.just(2.5)},
+    **{"short_mscale": st.none() | st.just(1.5), "long_mscale": st.none() | st.just(2.5)},
     "partial_rotary_factor": st.floats(0.0, 1.0),
 }
-LONG = ("longrope", "factor", *TEXTS, "attention_factor", "short_factor", "long_factor")
-KINDS = [  # the type of a scaling, and its options
-    *(("linear", "factor"), ("ntk", "factor"), ("stepped", "max_position_embeddings")),
-    ("dynamic", "factor", "max_position_embeddings"),
-    ("llama3", "factor", *TEXTS, "low_freq_factor", "high_freq_factor"),
-    ("yarn", "factor", *TEXTS, "attention_factor", "beta_fast", "beta_slow", "truncate", *MSCALES),
-    *(LONG, (*LONG, "short_mscale", "long_mscale")),
-    ("proportional", "factor", "partial_rotary_factor"),
-]
 
 
 def scalings(width):
@@ -54,8 +47,10 @@ def scalings(width):
     divisors = st.lists(st.floats(0.5, 64.0), min_size=width // 2, max_size=width // 2)
     known = {**NUMBERS, "short_factor": divisors, "long_factor": divisors}
     kinds = [
-        st.fixed_dictionaries({"type": st.just(kind), **{name: known[name] for name in names}})
-        for kind, *names in KINDS
+        st.fixed_dictionaries(
+            {"type": st.just(name), **{field.name: known[field.name] for field in fields(kind)}}
+        )
+        for name, kind in SCALINGS.items()
     ]
     return st.none() | st.one_of(kinds)
 
@@ -127,7 +122,7 @@ def test_cosine_and_sine_of_any_positions_are_exact_under_every_scaling(encoding
     several = 1 + (len(positions) > 1)
     allowed = several * max(1.0, float(max(exact))) * ACCURACY  # some factors make pairs faster
     at = float(positions[row])
-    for table, expected in zip(tables, oracle.cosine_sine(at, exact), strict=True):
+    for table, expected in zip(tables, zip(*waves(at, exact), strict=True), strict=True):
         assert largest(abs(m - e) for m, e in zip(table[row], expected, strict=True)) <= allowed
 
 
@@ -158,37 +153,46 @@ def test_wavelengths_are_turns_and_infinite_where_nothing_turns_or_float64_ends(
         assert rotary.wavelengths().tolist() == turns
 
 
-@pytest.mark.parametrize("layout", ["halves", "interleaved"])
-@pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "bfloat16"])
-def test_rotate_keeps_the_dtype_and_rounds_once_to_it(dtype, layout):
-    x = np.random.default_rng(0).standard_normal((2, 500, 16)).astype(dtype)
-    rotary = Rotary(16, layout=layout)
-    turned = rotary.rotate(x, range(500))
-    exact = rotary.rotate(x.astype(np.float64), range(500))
-    assert turned.dtype == np.dtype(dtype)
-    spacing = 2.0 ** -{2: 8, 4: 23, 8: 52}[x.dtype.itemsize]  # of bfloat16, the coarser half
-    assert np.abs(turned.astype(np.float64) - exact).max() <= 4 * spacing
-    if x.dtype.itemsize == 2:  # computed in float32
-        once = rotary.rotate(x.astype(np.float32), range(500)).astype(dtype)
-        assert turned.tobytes() == once.tobytes()
+def turned(rotary, features, position):
+    """The features of one head at a position, pair by pair, in float64."""
+    found, width = np.array(features, np.float64), rotary.rotary_dim
+    for i, phasor in enumerate(rotary.phasors(position, attention=True)):
+        pair = [i, i + width // 2] if rotary.layout == "halves" else [2 * i, 2 * i + 1]
+        product = complex(*found[pair]) * phasor
+        found[pair] = product.real, product.imag
+    return found
 
 
-def test_rotate_takes_integers_and_either_order_of_bytes_and_does_not_change_them():
-    x = np.random.default_rng(0).standard_normal((5, 16)).astype(">f4")
-    given_bytes, whole = x.tobytes(), np.arange(8)
-    turned = Rotary(16, rotary_dim=8).rotate(x, range(5))
-    assert (turned.dtype, x.tobytes()) == (np.dtype("=f4"), given_bytes)
-    assert np.array_equal(turned, Rotary(16, rotary_dim=8).rotate(x.astype("=f4"), range(5)))
-    assert Rotary(8).rotate(whole, 3).dtype == np.float64
-    assert np.array_equal(whole, np.arange(8))
+ROUNDING = {"float16": 2.0**-11, "bfloat16": 2.0**-8, ">f4": 2.0**-24}  # of the answer, at the end
 
 
-def test_positions_broadcast_over_batch_and_heads():
-    x = np.random.default_rng(0).standard_normal((2, 3, 5, 8))
-    for positions, last in ((np.arange(5), 4), (np.arange(10).reshape(2, 1, 5), 9)):
-        turned = Rotary(8).rotate(x, positions)
-        assert np.array_equal(turned[1, 2, 4], Rotary(8).rotate(x[1, 2, 4], last))
-    assert Rotary(8).rotate(x[0, 0, 0], [0, 1]).shape == (2, 8)
+@examples(200)
+@given(st.data(), st.sampled_from((*ROUNDING, "float32", "float64", "int64")))
+def test_rotate_turns_each_head_by_its_position_and_rounds_once_to_its_dtype(data, dtype):
+    pairs, rest = data.draw(st.integers(1, 4)), data.draw(st.integers(0, 3))
+    layout = data.draw(st.sampled_from(("halves", "interleaved")))
+    scaling = data.draw(st.sampled_from((None, YaRN(4, original_max_position_embeddings=64))))
+    rotary = Rotary(2 * pairs + rest, rotary_dim=2 * pairs, layout=layout, scaling=scaling)
+    shape = data.draw(st.lists(st.integers(1, 4), min_size=1, max_size=3))
+    axis = data.draw(st.integers(0, len(shape) - 1))
+    first = data.draw(st.integers(0, axis))  # positions may be the same in the axes before
+    chance = np.random.default_rng(0)
+    x = (9 * chance.standard_normal((*shape, rotary.head_dim))).astype(dtype)
+    positions = chance.integers(0, 100, shape[first : axis + 1])
+    before, found = x.tobytes(), rotary.rotate(x, positions, axis=axis - len(shape) - 1)
+    assert x.tobytes() == before
+    assert found.dtype == (np.float64 if dtype == "int64" else x.dtype.newbyteorder("="))
+    places = positions.reshape(*positions.shape, *[1] * (len(shape) - 1 - axis))
+    assert axis < len(shape) - 1 or np.array_equal(found, rotary.rotate(x, positions, axis=axis))
+    for place in np.ndindex(*shape):
+        expected = turned(rotary, x[place], np.broadcast_to(places, shape)[place])
+        allowed = ROUNDING.get(dtype, 0) * np.abs(expected)
+        allowed += 100 * (2.0**-53 if dtype.endswith("64") else 2.0**-24)
+        assert (np.abs(found[place].astype(np.float64) - expected) <= allowed).all()
+
+
+def test_one_array_may_have_several_positions_or_none():
+    assert Rotary(8).rotate(np.ones(8), [0, 1]).shape == (2, 8)
     assert Rotary(8).rotate(np.empty((0, 8)), np.empty(0)).shape == (0, 8)
 
 

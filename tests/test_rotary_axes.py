@@ -11,39 +11,28 @@ from hypothesis import strategies as st
 
 from posenc import Rotary
 from posenc.rotary import DynamicNTK, axes
+from scripts.vectors import cases, encodings
 from tests import balls
 from tests import rotary_oracle as oracle
 from tests.balls import ball
 from tests.examples import examples
 
 ACCURACY = 5e-16
-TEXT, VIDEO = Rotary(128, base=1e6), Rotary(128, base=5e6)
-RULES = {  # name of the oracle's rule: width, base, options, and the encoding
-    "blocks": (56, 256, {"dims": [16, 16, 24]}, axes.blocks([16, 16, 24], base=256)),
-    "sections": (128, 1e6, {"pairs": [16, 24, 24]}, axes.sections(TEXT, [16, 24, 24])),
-    "interleaved": (
-        128,
-        5e6,
-        {"pairs": [24, 20, 20]},
-        axes.sections(VIDEO, [24, 20, 20], interleaved=True),
-    ),
-    "alternate": (48, 10_000, {}, axes.alternate(48)),
-    "pixtral": (64, 10_000, {}, axes.pixtral(64)),
-    "dinov3": (64, 100, {}, axes.dinov3(64)),
-    "pixels": (32, 1, {"max_freq": 224}, axes.pixels(32, max_freq=224)),
-    "ltx": (48, 10_000, {}, axes.ltx(48)),
-}
+RULES = {case.name: case.options for case in cases.axial() if case.name.endswith("/halves/0")}
+UNSCALED = [name for name, options in RULES.items() if options["scaling"] is None]
 COORDINATES = st.lists(
     st.integers(-(2**20), 2**20) | st.floats(-(2**20), 2**20), min_size=3, max_size=3
 )
 
 
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("name", UNSCALED)
 @examples(20)
 @given(COORDINATES, st.integers(0, 3))
-def test_every_pair_turns_by_its_coordinate_times_its_frequency_and_the_rest_stays(rule, p, rest):
-    width, base, options, encoding = RULES[rule]
-    exact = oracle.axial(rule, width, base, **options)
+def test_every_pair_turns_by_its_coordinate_times_its_frequency_and_the_rest_stays(name, p, rest):
+    options = RULES[name]
+    known = {key: options[key] for key in ("dims", "pairs", "max_freq") if key in options}
+    width, base = options["rotary_dim"], options.get("base", 1)
+    exact, encoding = oracle.axial(options["rule"], width, base, **known), encodings.rotary(options)
     assert encoding.axes == tuple(axis for axis, _ in exact)
     assert encoding.frequencies().tolist() == [float(frequency) for _, frequency in exact]
     encoding = dataclasses.replace(encoding, head_dim=width + rest)
@@ -53,9 +42,8 @@ def test_every_pair_turns_by_its_coordinate_times_its_frequency_and_the_rest_sta
     for i, (axis, frequency) in enumerate(exact):
         phasor = balls.phasor(ball(p[axis]) * frequency)
         assert abs(complex(cosine[1, i], sine[1, i]) - complex(phasor)) <= 2 * ACCURACY
-        at = [i, i + pairs] if encoding.layout == "halves" else [2 * i, 2 * i + 1]
-        pair = complex(*x[at]) * complex(phasor)
-        turned[at] = pair.real, pair.imag
+        pair = complex(x[i], x[i + pairs]) * complex(phasor)
+        turned[[i, i + pairs]] = pair.real, pair.imag
     assert np.abs(encoding.rotate(np.stack([x, x]), [points, points]) - turned).max() <= 1e-14
     single = encoding.rotate(x.astype(np.float32), points)
     assert single.dtype == np.float32

@@ -61,24 +61,3 @@ def test_a_cache_of_points_has_the_amplitude_1_unless_it_says_another():
     np.testing.assert_allclose(points().table(), cosine)
     np.testing.assert_allclose(points(amplitude=3).table(), 3 * cosine)
     assert isinstance(points(amplitude=3).amplitude, float)
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"part": "tan"}, "part must be "),
-        ({"form": "twice"}, "form must be "),
-        ({"amplitude": np.inf}, "amplitude must be finite"),
-        ({"rotary": None}, "rotary must be of the type (Axial)?Rotary, got "),
-        ({"made_by": None}, "made_by must be a string, got None"),
-        ({"coordinates": "ab"}, "coordinates must hold real numbers"),
-        ({"coordinates": [[0, np.nan]]}, "coordinates must be finite, got nan"),
-        ({"coordinates": [0, 1]}, r"coordinates must have .* 2 .* shape \(2,\)"),
-        ({"coordinates": [[0]]}, r"coordinates must have .* got shape \(1, 1\)"),
-        ({"coordinates": np.empty((0, 2))}, r"coordinates must .* got shape \(0, 2\)"),
-    ],
-)
-def test_a_cache_with_a_wrong_option_is_refused(options, message):
-    for make in (cache, points) if {"made_by", "coordinates"}.isdisjoint(options) else (points,):
-        with pytest.raises((TypeError, ValueError), match=f"^{message}"):
-            make(**options)

@@ -16,7 +16,7 @@ from types import SimpleNamespace
 import pytest
 
 import posenc.rotary
-from posenc import Rotary, check
+from posenc import Rotary
 from posenc.rotary import Plan, convert_config
 
 OPTIONS = json.loads(
@@ -27,11 +27,6 @@ HEAD = {"rope_theta": 1e4, "head_dim": 8}
 LLAMA = {"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32}
 
 from_config = partial(Rotary.from_config, layout="halves")  # where no type of a model decides
-
-
-def of(model, **options):
-    """A config of a type of model."""
-    return {"model_type": model, **options}
 
 
 def made(expected):
@@ -54,7 +49,6 @@ def test_a_config_says_how_its_model_rotates(config, expected):
         Rotary.from_config,
         Plan.from_dict,
         partial(convert_config, version=5),
-        lambda config: check(Rotary(128).rotate, config),
     ],
 )
 def test_every_reader_of_configs_takes_a_dict_a_text_a_path_or_an_object(read, tmp_path):

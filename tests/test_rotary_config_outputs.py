@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 
 from posenc import Rotary
-from posenc.rotary import Linear, YaRN
+from posenc.rotary import Linear
 from posenc.rotary._config import rotary_options
 from posenc.rotary._families import DEFAULTS
 from scripts.files import ROOT
 from tests.test_corpus import ANSWERS
 from tests.test_corpus import EVERY as CORPUS
+from tests.test_rotary_config import CONFIGS
 
 FOLDER = Path(__file__).parent / "data" / "rotary"
 SMALL = json.loads((FOLDER / "configs.json").read_text("utf-8"))
@@ -43,13 +44,6 @@ def test_a_config_gives_the_frequencies_and_the_attention_factor_of_transformers
         assert rotary.attention_factor() == pytest.approx(layer["attention_factor"], rel=1e-6)
 
 
-@pytest.mark.parametrize("name", sorted(PUBLISHED.keys() - ROTATING.keys()))
-def test_a_published_config_without_a_rotary_encoding_is_refused_with_what_it_has(name):
-    held = PUBLISHED[name]
-    with pytest.raises(ValueError, match=f"^config must be of a model with .*{held['refused']}"):
-        Rotary.from_config(held["config"])
-
-
 PAGE = json.loads((ROOT / "scripts/figures/data/rotary_models.json").read_text("utf-8"))
 MODELS = PAGE["models"]
 
@@ -70,28 +64,12 @@ def test_the_models_of_the_page_name_a_source_and_turn_as_published_files_of_the
 # The options that a config leaves out
 
 KNOWN = json.loads((FOLDER / "defaults.json").read_text("utf-8"))
-# Models that never were a part of transformers; the code comes with their weights. Its defaults:
-# features of a head, features that rotate, base. Two configs say how wide a head is.
-ELSEWHERE = {
-    **dict.fromkeys(("baichuan", "deepseek", "exaone4_5_text", "internlm"), (128, 128, 10_000)),
-    **dict.fromkeys(("aquila", "internlm2", "minicpm", "qwen", "xverse"), (128, 128, 10_000)),
-    **dict.fromkeys(("RefinedWeb", "RefinedWebModel", "neobert"), (64, 64, 10_000)),
-    "chatglm": (128, 64, 10_000),
-    "ernie4_5_moe_vl": (128, 128, 500_000),
-    "kimi_k2": (64, 64, 10_000),
-    "phi3small": (128, 128, 1_000_000),
-}
 # Here hidden_size / num_attention_heads is odd, so the defaults by themselves make no encoding.
 ODD = {"glm4_moe", "glm4v_moe_text", "qwen3_omni_moe_text"}
 # A config has to say these, unless DEFAULTS has them.
 MUST_BE_THERE = ("hidden_size", "num_attention_heads", "max_position_embeddings")
 SIZES = ("hidden_size", "num_attention_heads", "head_dim", "qk_rope_head_dim", "rotary_dim")
 SIZES += ("original_max_position_embeddings",)
-SCALED_IN_PLACE = {
-    "model_type": "gpt_oss",
-    "max_position_embeddings": 16_384,
-    "rope_scaling": {"rope_type": "yarn", "factor": 8.0},
-}
 
 
 def shortest(model):
@@ -104,7 +82,10 @@ SHORTEST = {model: shortest(model) for model in KNOWN}
 
 
 def test_every_model_type_is_compared():
-    assert {*KNOWN} == {*DEFAULTS} - ELSEWHERE.keys()
+    """Code that comes with weights, and not with transformers, has its defaults in options.json."""
+    elsewhere = {config.get("model_type") for config, _ in CONFIGS if isinstance(config, dict)}
+    assert DEFAULTS.keys() - KNOWN.keys() <= elsewhere
+    assert KNOWN.keys() <= DEFAULTS.keys()
 
 
 @pytest.mark.parametrize("model", KNOWN)
@@ -119,17 +100,3 @@ def test_a_model_type_alone_gives_the_sizes_and_the_encoding_of_transformers(mod
         linear = {"rope_scaling": {"type": "linear", "factor": 2.0}}
         rotary = Rotary.from_config({**SHORTEST[model], **linear})
         assert (rotary.base, rotary.scaling) == (set_of_all["rope_theta"], Linear(2))
-
-
-@pytest.mark.parametrize("model", ELSEWHERE)
-def test_a_model_type_outside_transformers_has_the_defaults_of_its_published_code(model):
-    given = {"chatglm": {"kv_channels": 128}, "minicpm": {"head_dim": 128}}.get(model, {})
-    falcon = {"hidden_size": 4544, "n_head": 71} if model.startswith("RefinedWeb") else {}
-    rotary = Rotary.from_config({"model_type": model, **given, **falcon})
-    assert (rotary.head_dim, rotary.rotary_dim, rotary.base) == ELSEWHERE[model]
-
-
-def test_a_scaling_that_the_config_has_takes_the_place_of_the_default():
-    rotary = Rotary.from_config(SCALED_IN_PLACE)
-    assert rotary.base == 150_000
-    assert rotary.scaling == YaRN(8.0, original_max_position_embeddings=16_384)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 import shutil
 import subprocess
 import sys
@@ -195,13 +194,16 @@ def test_outputs_of_version_1_have_not_changed():
 # Programs
 
 
-LANGUAGES = ["NumPy", "JavaScript", "C++", "Rust"]
+COMPILERS = {
+    "C++": ["c++", "-std=c++17", str(RUNNERS / "run.cpp")],
+    "Rust": ["rustc", "--edition", "2021", str(RUNNERS / "run.rs")],
+}
+LANGUAGES = ["NumPy", "JavaScript", *COMPILERS]
 
 
 @pytest.fixture(scope="module")
 def program(tmp_path_factory):
     """A function that gives the command of a program, and compiles it if that is necessary."""
-    folder = tmp_path_factory.mktemp("programs")
 
     @cache
     def command(language):
@@ -209,28 +211,15 @@ def program(tmp_path_factory):
             return [sys.executable, str(RUNNERS / "run.py")]
         if language == "JavaScript":
             return [compute_driver_executable()[0], str(RUNNERS / "run.mjs")]
-        compilers = {
-            "C++": [shutil.which("c++") or "g++", "-std=c++17", str(RUNNERS / "run.cpp")],
-            "Rust": ["rustc", "--edition", "2021", str(RUNNERS / "run.rs")],
-        }
-        if not has_compiler(language):
+        compiler, *given = COMPILERS[language]
+        asked = [compiler, "--version"]  # a rustup may have no toolchain
+        if not shutil.which(compiler) or subprocess.run(asked, check=False).returncode:
             pytest.skip(f"no compiler for {language}")
-        made = str(folder / language)
-        subprocess.run([*compilers[language], "-o", made], check=True)
+        made = str(tmp_path_factory.mktemp("programs") / language)
+        subprocess.run([compiler, *given, "-o", made], check=True)
         return [made]
 
     return command
-
-
-def has_compiler(language):
-    """Whether a compiler runs, and is one of the last years; a rustup may have no toolchain."""
-    if language == "C++":
-        return bool(shutil.which("c++") or shutil.which("g++"))
-    if not shutil.which("rustc"):
-        return False
-    said = subprocess.run(["rustc", "-V"], capture_output=True, encoding="utf-8", check=False)
-    version = re.match(r"rustc 1\.(\d+)", said.stdout)
-    return version is not None and int(version[1]) >= 75
 
 
 def ran(command, *arguments):
@@ -282,17 +271,13 @@ def test_a_program_says_which_output_is_wrong_and_which_mutant_it_accepts(
 
 def test_the_scripts_of_the_site_turn_as_the_vectors_do():
     chosen = every("rotary")
-    rotaries = [encodings.rotary(case["options"]) for case in chosen]
-    given = [
-        ({**vars(one), "scaling": one.scaling and named(one.scaling)}, case["options"]["length"])
-        for one, case in zip(rotaries, chosen, strict=True)
-    ]
+    given = []
+    for case in chosen:
+        one, length = encodings.rotary(case["options"]), case["options"]["length"]
+        scaling = one.scaling and {"type": type(one.scaling).__name__, **vars(one.scaling)}
+        given.append(({**vars(one), "scaling": scaling}, length))
     with modules("vectors.js", "") as site_modules:
         found = site_modules("turns", given=given)
     for case, (frequencies, factor) in zip(chosen, found, strict=True):
         mine = {"frequencies": frequencies, "attention_factor": factor}
         assert unlike(case, mine) == [], case["name"]
-
-
-def named(scaling):
-    return {"type": type(scaling).__name__, **vars(scaling)}

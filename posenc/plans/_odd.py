@@ -207,7 +207,7 @@ def _of_names(whole: Config, read: Understood) -> Iterator[Odd]:
     inside = [one for one in (counts, *counts.values()) if isinstance(one, Mapping)]
     model = own.get("model_type")
     if "rope_theta" not in whole and not any("rope_theta" in one for one in inside):
-        default = "rope_theta" in full or ("rope_parameters" in full and not counts)
+        default = "rope_theta" in full or (full.get("rope_parameters") and not counts)
         usual = f"The default of {model} in transformers {_data.VERSION} is used."
         usual = usual if default else "The usual 10,000 is used."
         yield Odd("no base", f"{_key_of_base(str(model))} is missing. {usual}")

@@ -21,7 +21,7 @@ from posenc.rotary import (
 )
 from scripts.vectors.cases import Options
 
-_SCALINGS: dict[str, Any] = {
+SCALINGS: dict[str, Any] = {
     "linear": Linear,
     "ntk": NTK,
     "dynamic": DynamicNTK,
@@ -45,7 +45,7 @@ def rotary(options: Options) -> Rotary | axes.AxialRotary:
             base=base,
             rotary_dim=options["rotary_dim"],
             layout=layout,
-            scaling=given and _SCALINGS[given["type"]](**own),
+            scaling=given and SCALINGS[given["type"]](**own),
         )
         if rule is None:
             return one

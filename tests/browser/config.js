@@ -3,7 +3,6 @@
  * @module config
  */
 
-/** @typedef {import("../../docs/assets/config/scalings.js").Rotary} Rotary */
 /** @typedef {{ folder: string, texts: string[] }} Texts */
 
 /** Modules of the page. @param {string} folder @param {...string} names @returns {Promise<any>} */
@@ -20,30 +19,25 @@ function tried(make) {
 }
 
 /**
- * Of each text the groups of layers, as a plan has them, with what they compute for each of `lengths`, what is odd, and
- * where programs differ; or the errors.
- * @param {Texts & { lengths: (number | null)[] }} question
+ * Of each text the groups of layers, as a plan has them, what is odd, and where programs differ; or the errors.
+ * @param {Texts} question
  */
-export async function answers({ folder, texts, lengths }) {
-  const { parsed, planned, attentionFactor, frequencies, odd, differences } = await modules(folder, "json", "plan", "scalings", "odd", "programs");
-  /** @param {Rotary} rotary */
-  const computed = (rotary) => ({
-    ...rotary,
-    frequencies: lengths.map((length) => tried(() => [...frequencies(rotary, length)])),
-    attention: lengths.map((length) => attentionFactor(rotary, length)),
-  });
+export async function answers({ folder, texts }) {
+  const { parsed, planned, odd, differences } = await modules(folder, "json", "plan", "odd", "programs");
   /** @param {any} plan */
   const groups = ({ groups: all, turns }) => all.map((/** @type {any} */ { name, layers, encoding, window, chunk = null, note: told = null, kind }) => {
     const group = { name, layers, encoding, window, chunk, note: told };
     if (encoding !== "rotary") return group;
     const { rotary, axes, sections, rule, score, query, note } = turns.get(kind);
-    return { ...group, note: note ?? told, axes, sections, rule, score, query, rotary: computed(rotary) };
+    return { ...group, ...rotary, note: note ?? told, axes, sections, rule, score, query };
   });
   /** @param {any} part */
   const ofPart = ({ name, plan, encoding, ...axial }) => {
     if (plan) return groups(plan).map((/** @type {any} */ one, /** @type {number} */ i, /** @type {any[]} */ all) => ({ ...one, name: all.length > 1 ? `${name}: ${one.name}` : name }));
     const group = { name, layers: null, encoding: encoding ?? "rotary", window: null, chunk: null, note: null, query: null };
-    return [encoding ? group : { ...group, ...axial, rotary: computed(axial.rotary) }];
+    if (encoding) return [group];
+    const { rotary, ...others } = axial;
+    return [{ ...group, ...others, ...rotary }];
   };
   return texts.map((text) => {
     const plan = tried(() => planned(parsed(text)));

@@ -1,8 +1,8 @@
 """What programs compute from published files, for tests/data/divergences.
 
 A file is one of a model's config.json. Each program makes its own module or table from it, and the
-angles at positions 1, 2, 4, ... tell the frequencies. Nothing is read from names of options. What
-transformers answers stands in tests/data/corpus.
+angles at positions 1, 2, 4, ... tell the frequencies. Nothing is read from names of options. The
+files are those that have answers already. What transformers answers stands in tests/data/corpus.
 """
 
 from __future__ import annotations
@@ -24,38 +24,18 @@ from tests.libraries.stand_ins import SGLANG, VLLM, stand_ins
 
 DATA = Path(__file__).parents[1] / "data" / "divergences" / "answers.json"
 PLACES = 2 ** np.arange(17)
-# the file, and the names under which litgpt and torchtune have the model
-FILES = {
+NAMES: dict[str, tuple[str, str | None]] = {  # of the models in litgpt and torchtune
     "Mixtral-8x7B-v0.1": ("Mixtral-8x7B-v0.1", None),
     "published Mistral-7B-Instruct-v0.3": ("Mistral-7B-Instruct-v0.3", None),
     "published Meta-Llama-3-8B": ("Llama-3-8B", "llama3.llama3_8b"),
     "Meta-Llama-3.1-8B": ("Llama-3.1-8B", "llama3_1.llama3_1_8b"),
     "published Llama-3.2-1B-Instruct": ("Llama-3.2-1B-Instruct", "llama3_2.llama3_2_1b"),
-    "Llama-4-Scout-17B-16E-Instruct": (None, None),
     "LLM-Prof Qwen2.5-7B": ("Qwen2.5-7B", "qwen2_5.qwen2_5_7b_base"),
     "Qwen3-8B": ("Qwen3-8B", None),
-    "Qwen3-VL-8B-Instruct": (None, None),
-    "published Qwen3-Next-80B-A3B-Thinking": (None, None),
-    "Qwen3.5-27B": (None, None),
-    "published DeepSeek-V2-Lite": (None, None),
-    "DeepSeek-V3": (None, None),
-    "Kimi-K2-Instruct": (None, None),
-    "gpt-oss-20b": (None, None),
-    "published Olmo-3.1-32B-Instruct": (None, None),
-    "published Devstral-2-123B-Instruct": (None, None),
-    "published EXAONE-4.0-32B": (None, None),
     "executorch gemma2_2b_it": ("Gemma-2-2b-it", "gemma2.gemma2_2b"),
-    "maxtext gemma3_27b": (None, None),
-    "gemma-4-26B-A4B": (None, None),
     "published phi-2": ("phi-2", None),
     "published phi-4": ("phi-4", "phi4.phi4_14b"),
     "executorch phi3.5-mini-instruct": ("Phi-3.5-mini-instruct", None),
-    "published Phi-3.5-vision-instruct": (None, None),
-    "published GLM-4.5": (None, None),
-    "GLM-5": (None, None),
-    "published Command-R v01": (None, None),
-    "MiniMax-M2.5": (None, None),
-    "MiMo-V2-Flash": (None, None),
 }
 REST: dict[str, Any] = {  # what a model needs and the stored files leave out, as positions do not
     **{"vocab_size": 8, "intermediate_size": 8, "intermediate_size_mlp": 8, "rms_norm_eps": 1e-6},
@@ -79,6 +59,20 @@ def measured(phasors: Table, longest: int = int(PLACES[-1])) -> Answer:
         rates = angles / place
     factor = float(np.abs(phasors(1)).mean())
     return {"rates": [float(f"{rate:.6g}") for rate in rates], "factor": float(f"{factor:.6g}")}
+
+
+def probed(turn: Callable[[Any, int], Any], head: int, width: int) -> Table:
+    """The phasors of the pairs that `turn`, of an array of one head and its position, turns."""
+
+    def turned(features: slice, place: int) -> np.ndarray[Any, Any]:
+        x = np.zeros((1, 1, 1, head), np.float32)
+        x[..., features] = 1
+        return np.array(turn(x, place)).astype(np.float64).ravel()
+
+    apart = int(np.flatnonzero(turned(slice(0, 1), 1))[1])
+    pairs = slice(0, width, 2) if apart == 1 else slice(0, apart)
+    others = slice(pairs.start + apart, pairs.stop + apart, pairs.step)
+    return lambda place: turned(pairs, place)[pairs] + 1j * turned(pairs, place)[others]
 
 
 def of_mlx(config: dict[str, Any], groups: list[Group], _names: Any) -> dict[str, Answer]:
@@ -106,15 +100,8 @@ def of_mlx(config: dict[str, Any], groups: list[Group], _names: Any) -> dict[str
         ropes = [(len(name), i) for i, (name, _) in enumerate(named) if name.endswith(ENDS)]
         rope, width = named[min(ropes)[1]][1], int(group.rotary_dim or group.head_dim or 0)
 
-        def turned(features: slice, place: int) -> np.ndarray[Any, Any]:
-            x = np.zeros((1, 1, 1, group.head_dim), np.float32)
-            x[..., features] = 1
-            return np.array(rope(mx.array(x), offset=place))[0, 0, 0]
-
-        apart = int(np.flatnonzero(turned(slice(0, 1), 1))[1])
-        pairs = slice(0, width, 2) if apart == 1 else slice(0, apart)
-        others = slice(pairs.start + apart, pairs.stop + apart, pairs.step)
-        return measured(lambda p: turned(pairs, p)[pairs] + 1j * turned(pairs, p)[others])
+        turned = probed(lambda x, at: rope(mx.array(x), offset=at), int(group.head_dim or 0), width)
+        return measured(turned)
 
     return {group.name: answer(group) for group in groups}
 
@@ -214,23 +201,11 @@ def of_torchtune(_config: Any, _groups: Any, names: tuple[str | None, ...]) -> d
         model = getattr(importlib.import_module(f"torchtune.models.{module}"), name)()
     rope = model.layers[0].attn.pos_embeddings
     rope.rope_init()
-    dim = rope.dim
-    halves = type(rope).__name__ in (
-        "Phi3RotaryPositionalEmbeddings",
-        "Qwen2RotaryPositionalEmbeddings",
-    )
 
-    def phasors(place: int) -> np.ndarray[Any, Any]:
-        x = torch.zeros(1, 1, 1, dim)
-        x[..., : dim // 2] = 1
-        if not halves:
-            x[:] = torch.tensor([1.0, 0.0]).repeat(dim // 2)
-        turned = rope(x, input_pos=torch.tensor([[place]]))[0, 0, 0].double().numpy()
-        if halves:
-            return turned[: dim // 2] + 1j * turned[dim // 2 :]
-        return turned[::2] + 1j * turned[1::2]
+    def turn(x: np.ndarray[Any, Any], place: int) -> Any:
+        return rope(torch.tensor(x), input_pos=torch.tensor([[place]]))
 
-    return {"": measured(phasors, rope.max_seq_len - 1)}
+    return {"": measured(probed(turn, rope.dim, rope.dim), rope.max_seq_len - 1)}
 
 
 KERAS = {  # the converter of a file, and the class that it makes
@@ -257,13 +232,8 @@ def of_keras(config: dict[str, Any], groups: list[Group], _names: Any) -> dict[s
     rope = next(part for part in parts if "RotaryEmbedding" in type(part).__name__)
     head = int(groups[0].head_dim or 0)
 
-    def phasors(place: int) -> np.ndarray[Any, Any]:
-        x = np.zeros((1, 1, 1, head), np.float32)
-        x[..., : head // 2] = 1
-        turned = np.array(rope(x, start_index=place))[0, 0, 0].astype(float)
-        return turned[: head // 2] + 1j * turned[head // 2 :]
-
-    return {group.name: measured(phasors) for group in groups}
+    turned = probed(lambda x, place: rope(x, start_index=place), head, head)
+    return {group.name: measured(turned) for group in groups}
 
 
 PROGRAMS = {
@@ -278,15 +248,14 @@ PROGRAMS = {
 
 def answers(files: dict[str, Any]) -> Iterator[tuple[str, str, str, Answer]]:
     """The file, the program, the layers and the answer or the error."""
-    for file, names in FILES.items():
-        held = files[file]
+    for file, held in files.items():
         config = held["config"] | ({"model_type": held["as"]} if "as" in held else {})
         groups = [
             group for group in Plan.from_dict(config) if group.turns and group.name != "vision"
         ]
         for program, (_, run) in PROGRAMS.items():
             try:
-                found = run(config, groups, names)
+                found = run(config, groups, NAMES.get(file, (None, None)))
             except KeyError as error:
                 if program in ("keras-hub", "litgpt", "torchtune"):
                     continue
@@ -311,7 +280,8 @@ def main() -> None:
     older = json.loads((DATA.parents[1] / "rotary" / "published.json").read_text("utf-8"))
     corpus |= {f"published {name}": held for name, held in older.items()}
     told: dict[str, Any] = {}
-    for file, program, name, answer in answers(corpus):
+    files = {file: corpus[file] for file in json.loads(DATA.read_text("utf-8"))["answers"]}
+    for file, program, name, answer in answers(files):
         told.setdefault(file, {}).setdefault(name, {})[program] = answer
     versions = {}
     for program, (package, _) in PROGRAMS.items():
@@ -319,7 +289,6 @@ def main() -> None:
         versions[program] = known.get(package) or importlib.metadata.version(package)
     lines = [f"{json.dumps(file)}: {json.dumps(held)}" for file, held in told.items()]
     head = f'{{"read": "{date.today()}", "versions": {json.dumps(versions)}, "answers": {{\n'
-    DATA.parent.mkdir(exist_ok=True)
     DATA.write_text(head + ",\n".join(lines) + "\n}}\n", "utf-8")
 
 

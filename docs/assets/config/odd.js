@@ -128,7 +128,7 @@ function ofNames(given, own, full, sets) {
   const inside = read ? [read, ...read.values()].filter((one) => one instanceof Map) : [];
   const model = own.get("model_type");
   if (!given.has("rope_theta") && !inside.some((one) => one.has("rope_theta"))) {
-    const isDefault = full.has("rope_theta") || (full.has("rope_parameters") && !read?.size);
+    const isDefault = full.has("rope_theta") || (full.get("rope_parameters")?.size && !read?.size);
     const usual = isDefault ? `The default of ${model} in transformers ${TYPES.version} is used.` : "The usual 10,000 is used.";
     found.push(`${keyOfBase(model)} is missing. ${usual}`);
   }
