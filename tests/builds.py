@@ -15,28 +15,37 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 _SERVER = """
-import flint, fontTools.subset, json, math_core, matplotlib.figure, mkdocs.commands.build
-import mkdocs_jupyter.plugin, mkdocstrings_handlers.python, mpl_toolkits.mplot3d, os
-import plotly.offline, rjsmin, runpy, sys, tinycss2
+import flint, fontTools.subset, gc, json, math_core, matplotlib.backends.backend_svg
+import matplotlib.figure, mkdocs.commands.build, mkdocs_jupyter.plugin, os, plotly.graph_objects
+import mkdocstrings_handlers.python, mpl_toolkits.mplot3d, plotly.offline, rjsmin, runpy, sys
+import tinycss2
 
+gc.freeze()
 for line in sys.stdin:
     given = json.loads(line)
     if child := os.fork():
         print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
-    else:
-        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-        for number, path in enumerate(given["streams"], 1):
-            os.dup2(os.open(path, os.O_CREAT | os.O_WRONLY), number)
-        os.chdir(given["root"])
-        os.environ.clear()
-        os.environ.update(given["environment"])
-        sys.path.insert(0, given["root"])
-        sys.argv = ["", *given["arguments"]]
-        sys.dont_write_bytecode = False
+        continue
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    for number, path in enumerate(given["streams"], 1):
+        os.dup2(os.open(path, os.O_CREAT | os.O_WRONLY), number)
+    os.chdir(given["root"])
+    os.environ.clear()
+    os.environ.update(given["environment"])
+    sys.path.insert(0, given["root"])
+    sys.argv = ["", *given["arguments"]]
+    code = 0
+    try:
         exec(given["code"])
-        sys.exit()
+    except SystemExit as end:
+        code = end.code
+    sys.stdout.flush()
+    os._exit(code)  # Python would take apart all the libraries, which takes half a second
 """
-_BUILD = 'runpy.run_module("scripts.build", run_name="__main__", alter_sys=True)'
+_BUILD = """
+sys.dont_write_bytecode = False  # the next build saves a second
+runpy.run_module("scripts.build", run_name="__main__", alter_sys=True)
+"""
 
 
 def environment(root: Path) -> dict[str, str]:

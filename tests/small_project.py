@@ -88,9 +88,10 @@ def write(root: Path) -> None:
         "docs/vectors/v1": "*",
         "docs/dist": "*",
         ".build": "*s.json",
+        ".build/templates": "*",
     }
     for folder, built in built_there.items():
-        (root / folder).mkdir(parents=True)
+        (root / folder).mkdir(parents=True, exist_ok=True)
         for path in (ROOT / folder).glob(built):
             shutil.copy2(path, root / folder)
     for path in [*(ROOT / "tests").glob("*oracle.py"), ROOT / "tests" / "reference.py"]:
