@@ -64,11 +64,6 @@ class Planted:
         more = [(place["file"], place["old"], place["new"]) for place in self.also]
         return [(self.file, self.old, self.new), *more]
 
-    @property
-    def checks(self) -> list[str]:
-        """The checks to run, one after the other."""
-        return [*["build"] * self.build, self.check]
-
 
 @cache
 def numbered() -> dict[int, Planted]:
@@ -176,7 +171,10 @@ def main(errors: dict[int, Planted], jobs: int) -> int:
         clean = project(Path(folder) / "clean")
         red = list(not_green(tried.values(), clean))
         print("\n".join(red), end="\n" * bool(red), flush=True)
-        verdicts = pool.map(lambda one: verdict(one.changes, one.checks, clean), tried.values())
+        verdicts = pool.map(
+            lambda one: verdict(one.changes, [*["build"] * one.build, one.check], clean),
+            tried.values(),
+        )
         missed = 0
         for (number, error), (caught, said) in zip(tried.items(), verdicts, strict=True):
             missed += not caught
