@@ -201,7 +201,8 @@ def test_the_command_tidies_up_makes_all_and_says_how_to_read_the_site(
     monkeypatch.delenv("SITE_URL", raising=False)
     for left in (".build/site-before", ".build/staging-2", "pages", "parts"):
         (tmp_path / left).mkdir(parents=True)  # as builds leave them that are killed
-    (tmp_path / "parts" / "old.txt").touch()
+    (tmp_path / "parts" / "old.png").touch()
+    toy[0][1] = replace(toy[0][1], outputs="parts/*.txt")
     command.build()
     assert (tmp_path / "site").is_dir()
     assert {path.name for path in (tmp_path / ".build").iterdir()} == {"imports.json", "notes.json"}
