@@ -5,7 +5,7 @@ from that branch. It finds tests by names:
 
 - of a changed function: tests that mention it, or a name that mentions it, module by module;
 - of a page or a figure: tests with its name in their parameters or in their file;
-- of a script of the site: those with the name of its folder, too, which is mostly that of its page;
+- of a script of the site: the tests of the pages that load it;
 - of any other file: the tests whose file mentions it.
 """
 
@@ -104,6 +104,24 @@ def of_module(path: Path, names: set[str]) -> Iterator[tuple[Path, set[str]]]:
         level = {one: names for one, names in fresh.items() if names}
 
 
+def pages_with(path: Path) -> Iterator[str]:
+    """The names of the pages that load a script of docs/assets/ or the stylesheet beside it."""
+    level, seen = {path.with_suffix(".js")}, set()
+    while level:
+        seen |= level
+        level = {p for p in ASSETS.rglob("*.js") if level & set(loaded_by(p))} - seen
+    names = {one.relative_to(ASSETS).with_suffix("").as_posix() for one in seen}
+    for page in sorted((ROOT / "docs").rglob("*.md")):
+        if names & set(re.findall(r'data-live="([^"]+)"', text(page, "utf-8"))):
+            yield page.stem
+
+
+def loaded_by(path: Path) -> list[Path]:
+    """The scripts that a script of docs/assets/ loads."""
+    found = re.findall(r"""["'`](\.[\w./-]+\.js)["'`]""", text(path, "utf-8"))
+    return [Path(os.path.normpath(path.parent / one)) for one in found]
+
+
 def choice(path: Path, since: str) -> Iterator[tuple[Path, set[str]]]:
     """Test files, and words of which the name of a test must have one, for a changed file."""
     name = path.relative_to(ROOT).as_posix()
@@ -118,8 +136,8 @@ def choice(path: Path, since: str) -> Iterator[tuple[Path, set[str]]]:
     if path.parent.name == "figure_oracles":
         own = sorted(changed_names(path, since)) or own
     if name.startswith("docs/"):
-        page = path.parent.name if ASSETS in path.parents else path.stem
-        own.append(f"{page}/index.html".replace("index/", ""))
+        pages = pages_with(path) if ASSETS in path.parents else [path.stem]
+        own += [f"{page}/index.html".replace("index/", "") for page in pages]
     yield from (tests_in(one, rf'["/]{words(own)}') for one in TESTS)
     if of_figure or len(own) > 1:
         wanted = re.compile(OF_FIGURES if of_figure else OF_PAGES)

@@ -2,7 +2,8 @@
 
 The cases come from tests/browser/hostile.js, each from a seed and a number. A case fails if a
 script out of it runs, its HTML becomes part of a page, the page complains, an answer takes half a
-minute, or a refusal gives no reason. The command that repeats a failing case is printed with it.
+minute, or a refusal gives no reason. Failing cases are saved in .build/fuzz/; the command that
+repeats one is printed with it.
 """
 
 from __future__ import annotations
@@ -12,9 +13,11 @@ import base64
 import sys
 from dataclasses import dataclass, field
 
+from scripts.files import ROOT
 from tests import site_files
 from tests.browsing import Visit, browser, script
 
+FAILED = ROOT / ".build" / "fuzz"
 BATCH = 50  # cases between two looks at the page's complaints
 CASES = 10_000
 
@@ -82,10 +85,8 @@ def examine(visit: Visit, name: str, seed: int, numbers: range) -> Result:
 
 def _opened(visit: Visit, page: str, made: str, seed: int, number: int) -> list[str]:
     """The faults of the page whose address has the case as its query."""
-    given = {"kind": made, "seed": seed, "number": number}
-    fragment, encoded = visit.page.evaluate(script("hostile.js", "content"), given)
-    query = base64.b64decode(encoded).decode("utf-8", "replace")
-    address = f"{site_files.address(page)}?{query}{fragment}"
+    fragment, query = content(visit, made, seed, number)
+    address = site_files.address(page) + "?" + query.decode("utf-8", "replace") + fragment
     visit.page.goto(address, wait_until="load")
     visit.page.wait_for_selector("body")
     visit.page.evaluate("() => new Promise(done => setTimeout(done, 100))")
@@ -95,6 +96,13 @@ def _opened(visit: Visit, page: str, made: str, seed: int, number: int) -> list[
 def _heard(visit: Visit) -> list[str]:
     heard, visit.complaints = visit.complaints, []
     return heard
+
+
+def content(visit: Visit, made: str, seed: int, number: int) -> tuple[str, bytes]:
+    """The name and the bytes of a case."""
+    given = {"kind": made, "seed": seed, "number": number}
+    name, encoded = visit.page.evaluate(script("hostile.js", "content"), given)
+    return name, base64.b64decode(encoded)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -117,12 +125,19 @@ def main(arguments: list[str] | None = None) -> int:
             answers = f"{result.answered:,} answered, {result.refused:,} refused"
             print(f"{name}: {len(numbers):,} cases: {answers}", flush=True)
             for number, problem in result.wrong:
-                again = f"--kind '{name}' --seed {given.seed} --number {number}"
-                print(f"  {problem[:300]}; again: python -m tests.fuzz {again}", flush=True)
+                _save(visit, name, given.seed, number, problem)
             total, failed = total + len(numbers), failed + len(result.wrong)
         visit.context.close()
     print(f"{total:,} cases of seed {given.seed}, {failed} failures")
     return 1 if failed else 0
+
+
+def _save(visit: Visit, name: str, seed: int, number: int, problem: str) -> None:
+    FAILED.mkdir(parents=True, exist_ok=True)
+    path = FAILED / f"{name.replace(' ', '-')}-{seed}-{number}.bin"
+    path.write_bytes(content(visit, KINDS[name].made, seed, number)[1])
+    command = f"{sys.executable} -m tests.fuzz --kind '{name}' --seed {seed} --number {number}"
+    print(f"  {problem[:300]}\n    {path}; repeat it: {command}", flush=True)
 
 
 if __name__ == "__main__":
