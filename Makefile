@@ -82,7 +82,7 @@ planted: $(VENV)/.dev
 	$(PYTHON) -m scripts.build
 	$(PYTHON) -m tests.planted $(PLANTED)
 
-# An hour or more: 500 small errors, one at a time, in copies of the project under .build/mutants.
+# An hour or more: 500 small errors, one at a time, in copies of the project.
 # For example: make mutants MUTANTS="--seed 3 --posenc 100 --machinery 50"
 mutants: $(VENV)/.dev
 	$(PYTHON) -m scripts.build

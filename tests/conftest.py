@@ -1,4 +1,4 @@
-"""Settings for all tests, a summary that says how to repeat a failure, and a browser."""
+"""Settings for all tests, a summary of what is skipped, and a browser."""
 
 import gc
 import os
@@ -48,10 +48,8 @@ def pytest_collection_finish():
 # Slow fixtures and caches belong to a file, or to the page or figure that is a test's last
 # parameter. (`xdist_group` has no effect with pytest 9.2: pytest-dev/pytest-xdist#1386.)
 # The slowest come first.
-BY_FILE = (
-    *("test_build.py", "test_stages.py", "test_explorer.py", "test_reader_figures.py"),
-    *("test_which_encoding.py", "test_search.py"),
-)
+OF_BUILDS = ("test_build.py", "test_stages.py")  # one process imports the libraries for both
+BY_FILE = ("test_explorer.py", "test_reader_figures.py", "test_which_encoding.py", "test_search.py")
 BY_PARAMETER = (
     *("test_browser.py", "test_figures.py", "test_figure_renderings.py"),
     *("test_svg.py", "test_pngs.py"),
@@ -67,6 +65,8 @@ def group(nodeid):
     """The tests of a group run in the same process, one after the other."""
     path, _, test = nodeid.partition("::")
     file = Path(path).name
+    if file in OF_BUILDS:
+        return "builds"
     if file in BY_FILE:
         return path
     if file in OF_PAGES:
@@ -87,7 +87,7 @@ def pytest_collection_modifyitems(items):
     if not (browsing.MUST or browsing.has_browser()):
         # A skipped test costs as much as a quick one, and there are more than a thousand.
         items[:] = [one for one in items if "browser" not in getattr(one, "fixturenames", ())]
-    files = (*BY_FILE, *OF_PAGES, *BY_PARAMETER)
+    files = (*OF_BUILDS, *BY_FILE, *OF_PAGES, *BY_PARAMETER)
     order = {file: number for number, file in enumerate(files)}
     items.sort(key=lambda item: order.get(item.path.name, len(order)))
     return result
@@ -114,10 +114,7 @@ def pytest_xdist_make_scheduler(config, log):
 
 
 def pytest_terminal_summary(terminalreporter):
-    """Say how to run each failed test by itself, and each reason for skipping once."""
-    for report in [*terminalreporter.getreports("failed"), *terminalreporter.getreports("error")]:
-        command = f'.venv/bin/python -m pytest "{report.nodeid}"'
-        terminalreporter.write_line(f"run it by itself: {command}", red=True)
+    """Say each reason for skipping once."""
     skipped = terminalreporter.getreports("skipped")
     reasons = Counter(report.longrepr[2].removeprefix("Skipped: ") for report in skipped)
     for reason, count in sorted(reasons.items()):

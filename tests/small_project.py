@@ -68,9 +68,15 @@ NOTEBOOK = v4.new_notebook(
 
 def write(root: Path) -> None:
     """Write the small project into the new folder `root`."""
-    caches = shutil.ignore_patterns("__pycache__")
-    for part in ("scripts", "posenc", "docs/assets", "tests/data"):
-        shutil.copytree(ROOT / part, root / part, ignore=caches)
+    for part in (
+        "scripts",
+        "posenc",
+        "docs/assets",
+        "examples/vectors",
+        "tests/balls",
+        "tests/data",
+    ):
+        shutil.copytree(ROOT / part, root / part)
     for figure in (root / "scripts" / "figures").glob("[!_]*.py"):
         if figure.stem not in FIGURES:
             figure.unlink()
@@ -80,15 +86,16 @@ def write(root: Path) -> None:
     built_there = {
         "docs/figures": f"{README_FIGURE}.*",
         "docs/vectors/v1": "*",
+        "docs/dist": "*",
         ".build": "*s.json",
+        ".build/templates": "*",
     }
     for folder, built in built_there.items():
-        (root / folder).mkdir(parents=True)
+        (root / folder).mkdir(parents=True, exist_ok=True)
         for path in (ROOT / folder).glob(built):
             shutil.copy2(path, root / folder)
     for path in [*(ROOT / "tests").glob("*oracle.py"), ROOT / "tests" / "reference.py"]:
         shutil.copy2(path, root / "tests")
-    shutil.copytree(ROOT / "tests" / "balls", root / "tests" / "balls", ignore=caches)
     settings = (ROOT / "mkdocs.yml").read_text("utf-8")
     for name, text in {
         "mkdocs.yml": re.sub(r"^nav:\n(?: .*\n)+", NAVIGATION, settings, flags=re.MULTILINE),

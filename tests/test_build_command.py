@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from filelock import FileLock
@@ -53,21 +54,12 @@ def test_the_folder_in_which_the_command_runs_does_not_matter(builds, tmp_path, 
     assert builds.is_set()
 
 
-@pytest.mark.parametrize(
-    ("file", "told"),
-    [
-        (None, "No space left on device"),
-        (files.FIGURES / "a.svg", "docs/figures/a.svg: No space left on device"),
-    ],
-)
 @pytest.mark.usefixtures("builds")
-def test_an_error_of_the_system_is_one_line(file, told, monkeypatch, capsys):
-    def fails():
-        raise OSError(errno.ENOSPC, "No space left on device", file and str(file))
-
-    monkeypatch.setattr(command, "build", fails)
+def test_an_error_of_the_system_is_one_line(monkeypatch, capsys):
+    full = Mock(side_effect=OSError(errno.ENOSPC, "No space left on device"))
+    monkeypatch.setattr(command, "build", full)
     assert command.main([]) == 1
-    assert capsys.readouterr().err == f"error: {told}\n"
+    assert capsys.readouterr().err == "error: No space left on device\n"
 
 
 def test_a_port_in_use_is_named_before_anything_is_built(monkeypatch, capsys):
@@ -115,9 +107,8 @@ def test_a_build_that_is_killed_takes_its_workers_along():
             pool.submit(signal.pause)
             os.kill(os.getpid(), signal.SIGKILL)
     """
-    command = [sys.executable, "-c", program]
     # It ends when nobody can write to the pipe any more: all workers have it.
-    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, timeout=300, check=False)
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, stdout=-1, timeout=300)
     assert done.returncode == -signal.SIGKILL
 
 
@@ -125,16 +116,9 @@ def test_a_build_that_is_killed_takes_its_workers_along():
 
 
 def test_a_missing_or_damaged_font_is_named(tmp_path, monkeypatch, capsys):
-    for part in vendor._BUNDLES:
-        folder = tmp_path / f"plotly.js-{part}-dist-min"
-        folder.mkdir()
-        (folder / f"plotly-{part}.min.js").touch()
-    font = tmp_path / vendor._FONT_SOURCE
-    font.parent.mkdir(parents=True)
-    monkeypatch.setattr(vendor, "_MODULES", tmp_path)
-    monkeypatch.setattr(vendor, "are_installed", lambda: True)
+    font = tmp_path / "font.woff2"
     monkeypatch.setattr(files, "WORK", tmp_path / ".build")
-    monkeypatch.setattr(command, "build", lambda **_: vendor.collect())
+    monkeypatch.setattr(command, "build", lambda: vendor._math_font(font))
     assert command.main([]) == 1
     assert capsys.readouterr().err == f"error: {font}: No such file or directory\n"
     font.write_bytes(b"no font")
@@ -143,11 +127,9 @@ def test_a_missing_or_damaged_font_is_named(tmp_path, monkeypatch, capsys):
     assert re.fullmatch(said, capsys.readouterr().err)
 
 
-NPM = """\
-#!/bin/sh
+NPM = """#!/bin/sh
 echo npm error code ENOTFOUND >&2
 echo npm error network request to https://registry.npmjs.org/plotly failed >&2
-echo npm error A complete log of this run can be found in: /root/.npm/_logs/debug-0.log >&2
 exit 1
 """
 
@@ -155,19 +137,14 @@ exit 1
 def test_where_npm_fails_ci_stops_and_any_other_build_takes_all_of_plotly(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
     monkeypatch.setattr(vendor, "are_installed", lambda: False)
-    for script, reason in (
-        (NPM, "network request to https://registry.npmjs.org/plotly failed"),
-        ("#!/bin/sh\nexit 1\n", "no message"),
-    ):
-        (tmp_path / "npm").write_text(script)
-        (tmp_path / "npm").chmod(0o755)
-        monkeypatch.delenv("CI", raising=False)
-        made, line = vendor.collect()
-        assert list(made) == ["plotly.min.js"]
-        told = f"npm ci failed: {reason}"
-        assert (
-            line == f"all of Plotly, from the Python package; the reader's own maths fonts ({told})"
-        )
-        monkeypatch.setenv("CI", "true")
-        with pytest.raises(BuildError, match=f"^{re.escape(told)}$"):
-            vendor.collect()
+    (tmp_path / "npm").write_text(NPM)
+    (tmp_path / "npm").chmod(0o755)
+    monkeypatch.delenv("CI", raising=False)
+    told = "npm ci failed: network request to https://registry.npmjs.org/plotly failed"
+    made, line = vendor.collect()
+    assert list(made) == ["plotly.min.js"]
+    where = "all of Plotly, from the Python package; the reader's own maths fonts"
+    assert line == f"{where} ({told})"
+    monkeypatch.setenv("CI", "true")
+    with pytest.raises(BuildError, match=f"^{re.escape(told)}$"):
+        vendor.collect()

@@ -1,10 +1,8 @@
 """The stages of the build: each finds its sources, and is stale when one of them changes."""
 
-import json
 import os
 import re
 import shutil
-import subprocess
 import sys
 from dataclasses import replace
 
@@ -15,6 +13,7 @@ from scripts.build import __main__ as command
 from scripts.build import loop, stages
 from scripts.build.stage import Stage
 from scripts.files import ROOT, BuildError
+from tests.builds import run
 
 CODE = {
     path.relative_to(ROOT).as_posix()
@@ -28,7 +27,7 @@ PAGES = [
     for path in (ROOT / "scripts" / folder.replace(".", "/")).glob("[!_]*.py")
 ]
 ALL_FIGURES = [f"scripts.figures.{name}" for name in figures.names()]
-SOME_FIGURES = ("heatmap", "published_line", "clock_hands")  # others have sources like these
+SOME_FIGURES = ("heatmap", "published_line")  # others have sources like these
 RUN = {  # the modules that the build imports when it makes a stage
     "assets": ["scripts.browser.vendor"],
     "encodings": ["scripts.browser.known_encodings"],
@@ -50,21 +49,16 @@ OTHER_SOURCES = {  # besides code, and the stages that read them
     "constraints.txt": set(RUN),
     "pyproject.toml": {"wheel"},
     "CITATION.cff": {"site"},
-    "LICENSE": {"wheel"},
     "README.md": {"wheel"},
     "docs/assets/site/style.css": {*FIGURES, "notebook numpy", "site"},
-    "docs/assets/site/live.js": {"site"},
     "docs/figures/column_waves.svg": {"readme", "site"},
     "docs/conventions.md": {"numbers", "site"},
-    "docs/figures/heatmap.json": {"site"},
     "docs/notebooks/numpy.ipynb": {"notebook numpy", "numbers", "site"},
-    "docs/notebooks/surfaces.ipynb": {"numbers", "site"},
     "docs/numbers.csv": {"site"},
     "mkdocs.yml": {"numbers", "site"},
     "package-lock.json": {"assets"},
     "scripts/experiments/results/lengths.json": {*FIGURES, "numbers", "site"},
     "scripts/experiments/results/rope.safetensors": {"models"},
-    "scripts/figures/data/published_heatmap.json": {*FIGURES, "numbers", "site"},
     "scripts/pages/theme/templates/main.html": {"site"},
     "scripts/vectors/schema.json": {"vectors"},
     "tests/data/conventions/reference.npz": {"numbers"},
@@ -86,27 +80,19 @@ def read():
     return {name: {files.relative(path) for path in found[name].read()} for name in RUN}
 
 
-# Forks of one process with the libraries, because their import takes most of the time.
-LOADER = """
-import importlib, json, os, sys
-import matplotlib.figure, mkdocs.commands.build, mkdocs_jupyter.plugin, plotly.offline
-for modules in json.load(sys.stdin):
-    if not os.fork():
-        for name in modules:
-            importlib.import_module(name)
-        found = (getattr(module, "__file__", None) for module in list(sys.modules.values()))
-        print(json.dumps([path for path in found if path]), flush=True)
-        os._exit(0)
-    os.wait()
+LOADER = """if True:
+    from importlib import import_module
+    for name in sys.argv[1:]:
+        import_module(name)
+    found = (getattr(module, "__file__", None) for module in list(sys.modules.values()))
+    print(*(os.path.relpath(path) for path in found if path), sep="\\n")
 """
 
 
 def test_a_stage_reads_the_modules_that_python_loads_for_it_and_no_others(read):
     packed = {name for name in CODE if name.startswith("posenc/")}  # without loading some of them
-    given, command = json.dumps([*RUN.values()]), [sys.executable, "-c", LOADER]
-    done = subprocess.run(command, input=given, cwd=ROOT, stdout=-1, text=True, check=True)
-    for name, line in zip(RUN, done.stdout.splitlines(), strict=True):
-        loaded = {os.path.relpath(path, ROOT) for path in json.loads(line)} & CODE
+    for name, modules in RUN.items():
+        loaded = {*run(LOADER, ROOT, *modules).stdout.splitlines()} & CODE
         assert read[name] & CODE == loaded | (packed if name == "wheel" else set()), name
 
 
@@ -148,9 +134,6 @@ def double(name):
 
 def parts():
     return {"a.txt": b"a", "b.txt": Path("in.txt").read_bytes()}, "two parts"
-
-def one():
-    return {"a.txt": b"a"}
 
 def folder():
     made = Path(".build/staging-1")
@@ -194,15 +177,18 @@ def names(found):
     return [stage.name for stage, _ in found]
 
 
+def contents(folder):
+    """Every file below `folder` with its content."""
+    return {path: path.read_bytes() for path in files.below(folder)}
+
+
 def test_the_loop_makes_what_is_stale_in_order_and_then_nothing(toy, tmp_path, capsys):
     assert names(loop.run(toy)) == ["doubled", "parts", "pages"]
     made = {"out.txt": "word word ", "parts/b.txt": "word ", "pages/page.html": "word word "}
     assert {name: (tmp_path / name).read_text() for name in made} == made
     said = re.sub(r"\d+\.\d\d s", "T", capsys.readouterr().out)
     assert said == "doubled: made (T)\nparts: two parts (T)\npages: made (T)\n"
-    times = {path: path.stat().st_mtime_ns for path in files.below(tmp_path)}
     assert loop.run(toy) == []
-    assert {path: path.stat().st_mtime_ns for path in files.below(tmp_path)} == times
     current = "doubled: up to date\nparts: up to date\npages: up to date\n"
     assert capsys.readouterr().out == current
 
@@ -213,17 +199,14 @@ def test_the_command_tidies_up_makes_all_and_says_how_to_read_the_site(
     monkeypatch.setattr(command, "rounds", lambda: toy)
     monkeypatch.setattr(command, "SITE", tmp_path / "site")
     monkeypatch.delenv("SITE_URL", raising=False)
-    work = tmp_path / ".build"
-    (work / "site-before").mkdir(parents=True)  # a build was killed between two moves
-    (work / "staging-2").mkdir()
-    (tmp_path / "pages").mkdir()
-    (tmp_path / "parts").mkdir()
-    (tmp_path / "parts" / "b.txt").touch()
-    toy[0][1] = Stage("parts", ("in.txt",), "parts/a*", ("makers", "one"))
+    for left in (".build/site-before", ".build/staging-2", "pages", "parts"):
+        (tmp_path / left).mkdir(parents=True)  # as builds leave them that are killed
+    (tmp_path / "parts" / "old.png").touch()
+    toy[0][1] = replace(toy[0][1], outputs="parts/*.txt")
     command.build()
     assert (tmp_path / "site").is_dir()
-    assert sorted(path.name for path in work.iterdir()) == ["imports.json", "notes.json"]
-    assert [path.name for path in (tmp_path / "parts").iterdir()] == ["a.txt"]
+    assert {path.name for path in (tmp_path / ".build").iterdir()} == {"imports.json", "notes.json"}
+    assert {path.name for path in (tmp_path / "parts").iterdir()} == {"a.txt", "b.txt"}
     *_, done, first, second = capsys.readouterr().out.splitlines()
     assert re.fullmatch(r"done in \d+\.\d s", done)
     assert first == "to read it: python3 -m http.server 8000 --directory site"
@@ -233,39 +216,32 @@ def test_the_command_tidies_up_makes_all_and_says_how_to_read_the_site(
     assert "to read it" not in capsys.readouterr().out
 
 
-CHANGES = {
-    # a file, its new content (None: it is gone), the stages that are stale, and the first reason
-    "a source": ("in.txt", "other ", ["doubled", "parts"], "its sources have changed"),
-    "a module that a maker imports": (
-        *("helper.py", "twice = bytes.upper\n", ["doubled", "parts", "pages"]),
-        "its sources have changed",
-    ),
-    "an output": ("out.txt", "by hand", ["doubled", "pages"], "its files have changed"),
-    "a lost output": ("out.txt", None, ["doubled", "pages"], "its files are missing"),
-    "one of two outputs": ("parts/a.txt", None, ["parts"], "its files have changed"),
-    "another output": ("parts/c.txt", "more", ["parts"], "its files have changed"),
-    "a file in a folder": ("pages/page.html", "by hand", ["pages"], "its files have changed"),
-    "the notes": (".build/notes.json", "{", ["doubled", "parts", "pages"], "its sources"),
-    "a note": (".build/notes.json", '{"parts": 3}', ["doubled", "parts", "pages"], "its sources"),
-}
-
-
-@pytest.mark.parametrize("change", CHANGES)
-def test_a_change_is_found_and_repaired(change, toy, tmp_path):
-    name, content, stale, reason = CHANGES[change]
+@pytest.mark.parametrize(
+    ("name", "content", "stale", "reason"),
+    [
+        ("in.txt", "other ", ["doubled", "parts"], "its sources have changed"),
+        ("helper.py", "twice = bytes.upper", ["doubled", "parts", "pages"], "its sources"),
+        ("out.txt", None, ["doubled", "pages"], "its files are missing"),
+        ("parts/a.txt", "by hand", ["parts"], "its files have changed"),
+        ("parts/c.txt", "more", ["parts"], "its files have changed"),
+        (".build/notes.json", "{", ["doubled", "parts", "pages"], "its sources"),
+        (".build/notes.json", '{"parts": 3}', ["doubled", "parts", "pages"], "its sources"),
+    ],
+)
+def test_a_change_is_found_and_repaired(name, content, stale, reason, toy, tmp_path):
     loop.run(toy)
-    right = {path: path.read_bytes() for path in files.below(tmp_path)}
+    right = contents(tmp_path)
     path = tmp_path / name
     path.write_text(content, "utf-8") if content is not None else path.unlink()
-    changed = {path: path.read_bytes() for path in files.below(tmp_path)}
+    changed = contents(tmp_path)
     found = loop.run(toy, making=False)
     assert names(found) == stale
     assert found[0][1].startswith(reason)
-    assert {path: path.read_bytes() for path in files.below(tmp_path)} == changed
+    assert contents(tmp_path) == changed
     loop.run(toy)
     assert loop.run(toy, making=False) == []
     if not name.endswith((".py", "in.txt")):
-        assert {path: path.read_bytes() for path in files.below(tmp_path)} == right
+        assert contents(tmp_path) == right
 
 
 def test_a_stage_that_fails_leaves_the_stages_before_it_done(toy):
@@ -275,15 +251,11 @@ def test_a_stage_that_fails_leaves_the_stages_before_it_done(toy):
     assert names(loop.run(failing, making=False)) == ["wrong", "pages"]
 
 
-@pytest.mark.usefixtures("toy")
-def test_stages_of_one_kind_are_counted_and_unfinished_ones_made_again(capsys):
-    make = ("makers", "double", "in.txt")
-    copies = [Stage(f"copy {n}", ("in.txt",), f"copy{n}.txt", make) for n in range(3)]
-    loop.run([copies])
-    waiting = replace(copies.pop(), unfinished="npm is missing")
-    assert loop.run([[*copies, waiting]], making=False) == [(waiting, "npm is missing")]
-    loop.run([[*copies, waiting]])
-    assert "2 copys: up to date\n" in capsys.readouterr().out
+def test_an_unfinished_stage_is_made_again_and_says_why(toy):
+    loop.run(toy)
+    waiting = replace(toy[0][0], unfinished="npm is missing")
+    for making in (False, True, False):
+        assert loop.run([[waiting]], making=making) == [(waiting, "npm is missing")]
 
 
 def test_a_change_while_a_stage_is_made_leaves_it_stale(toy, tmp_path, monkeypatch):
@@ -310,22 +282,6 @@ def test_a_source_that_is_not_python_is_named_with_its_line(toy, tmp_path):
 # The names in a folder, which files.matching keeps
 
 
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    """A folder of a project, with one file, that nobody has changed for two hours."""
-    monkeypatch.setattr(files, "ROOT", tmp_path)
-    made = tmp_path / "docs" / "figures"
-    made.mkdir(parents=True)
-    (made / "wave.svg").touch()
-    age(made, hours=2)
-    return made
-
-
-def age(folder, *, hours):
-    before = folder.stat().st_mtime_ns - hours * 3600 * 10**9
-    os.utime(folder, ns=(before, before))
-
-
 def test_the_sources_and_outputs_of_all_stages_are_those_that_pathlib_finds():
     every = [stage for group in stages.rounds() for stage in group]
     patterns = {pattern for stage in every for pattern in (*stage.sources, stage.outputs)}
@@ -336,25 +292,24 @@ def test_the_sources_and_outputs_of_all_stages_are_those_that_pathlib_finds():
         assert files.matching(pattern) == sorted(found, key=lambda path: path.parts), pattern
 
 
-def test_new_files_are_found_after_the_names_were_kept_and_lost_ones_are_not(folder):
-    wave, of_wave = folder / "wave.svg", "docs/figures/wave.*"
-    (folder / "wave_2.svg").touch()
-    (folder / "wave.d").mkdir()
-    age(folder, hours=2)
-    assert files.matching(of_wave) == files.matching("docs/figures/wave.svg") == [wave]
-    (folder / "wave.csv").touch()
-    age(folder, hours=1)
-    assert files.matching(of_wave) == [folder / "wave.csv", wave]
-    for lost in (folder / "wave.csv", wave):
-        lost.unlink()
-    assert files.matching(of_wave) == files.matching("docs/nothing/wave.*") == []
+def test_new_files_are_found_after_the_names_were_kept_and_lost_ones_are_not(tmp_path, monkeypatch):
+    monkeypatch.setattr(files, "ROOT", tmp_path)
+    changed = tmp_path.stat().st_mtime_ns
 
+    def found(*, seconds):
+        """The files, in a folder that seems to have changed `seconds` after its making."""
+        os.utime(tmp_path, ns=(changed, changed + int(seconds * 1e9)))
+        return [path.name for path in files.matching("wave.*")]
 
-def test_names_in_a_folder_that_has_just_changed_are_not_kept(folder, monkeypatch):
-    (folder / "wave.csv").touch()
-    changed = folder.stat().st_mtime_ns
-    monkeypatch.setattr("time.time_ns", lambda: changed + 1)
-    assert len(files.matching("docs/figures/wave.*")) == 2
-    (folder / "wave.json").touch()
-    os.utime(folder, ns=(changed, changed))  # as if the clock had not moved
-    assert len(files.matching("docs/figures/wave.*")) == 3
+    monkeypatch.setattr("time.time_ns", lambda: changed + 10**10)
+    (tmp_path / "wave.d").mkdir()
+    (tmp_path / "wave.svg").touch()
+    assert found(seconds=0) == ["wave.svg"]
+    (tmp_path / "wave.csv").touch()
+    assert found(seconds=1) == ["wave.csv", "wave.svg"]
+    (tmp_path / "wave.svg").unlink()
+    assert found(seconds=1) == ["wave.csv"], "the name is kept, and the file is not there"
+    assert found(seconds=9.99) == ["wave.csv"]
+    (tmp_path / "wave.svg").touch()
+    assert found(seconds=9.99) == ["wave.csv", "wave.svg"], "the clock has not moved"
+    assert files.matching("nothing/wave.*") == []

@@ -99,11 +99,9 @@ def test_only_the_jobs_that_publish_may_write():
 
 def test_every_week_brings_other_errors_other_hostile_cases_and_the_newest_libraries():
     long, newest = WORKFLOWS["weekly"]["jobs"].values()
-    targets = long["strategy"]["matrix"]["target"]
-    assert commands(long)[-1] == "make ${{ matrix.target }}"
-    assert [target.split()[0] for target in targets[1:]] == ["twice", "kills", "growth", "test"]
-    assert targets[0] == 'planted PLANTED="--sample 40 --seed ${{ github.run_number }}"'
-    assert recipe("planted")[-1] == "$(PYTHON) -m tests.planted $(PLANTED)"
+    planted, *_ = long["strategy"]["matrix"]["target"]
+    assert planted == 'planted PLANTED="--sample 40 --seed ${{ github.run_number }}"'
+    assert recipe("planted")[-1].endswith("$(PLANTED)")
     assert commands(newest) == ["make test PINS=/dev/null"]
     fuzz = "make fuzz SEED=${{ github.run_number }}"
     assert commands(WORKFLOWS["fuzz"]["jobs"]["fuzz"]) == [fuzz]

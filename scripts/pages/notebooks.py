@@ -68,19 +68,19 @@ def page(shown: str, notebook: dict[str, Any], name: str, markdown: Callable[[st
 def _code_cell(
     element: Any, cell: dict[str, Any], made: Page, markdown: Callable[[str], str]
 ) -> str:
-    source = element.select_one(".highlight-ipynb pre").decode_contents().rstrip()
+    source = element.find(class_="highlight-ipynb").pre.decode_contents().rstrip()
     parts = [f'<div class="highlight"><pre><code>{source}</code></pre></div>']
     printed = ""
-    for output in [*element.select(".jp-OutputArea-output"), None]:
+    for output in [*element.find_all(class_="jp-OutputArea-output"), None]:
         kind = output.get("data-mime-type", "a picture") if output else ""
         if kind in _PRINTED:
-            printed += output.select_one("pre").get_text()
+            printed += output.pre.get_text()
             continue
         if printed:
             parts.append(_OUTPUT.format(escape(printed.rstrip(), quote=False)))
             printed = ""
-        if kind == "text/html" and output.select_one("figure.pf"):
-            parts.append(_figure(output.select_one("figure.pf"), cell, made, markdown))
+        if kind == "text/html" and (figure := output.find("figure", class_="pf")):
+            parts.append(_figure(figure, cell, made, markdown))
         elif output:
             raise _error(cell, f"a page can show text and figures, the cell gives {kind}")
     return f'<div class="nb-cell">{"".join(parts)}</div>'
