@@ -17,7 +17,6 @@ from scripts.experiments import (
     grid,
     provenance,
     results,
-    schedule,
     store,
     tasks,
     weights,
@@ -190,19 +189,10 @@ def test_the_hash_of_the_code_knows_no_comments_but_every_number():
     assert said(plain) not in map(said, changed)
 
 
-def test_a_finished_run_is_not_trained_again_and_a_file_of_another_run_is_refused(
-    tmp_path, monkeypatch, capsys
-):
+def test_a_file_of_another_run_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(store, "FOLDER", tmp_path)
     done, missing = (Run("look_back", "none", seed) for seed in (71, 72))
     store.save(done, store.Finished(committed("none"), {"accuracy": []}, {"seconds": 1.0}))
-    asked = []
-    monkeypatch.setattr(
-        schedule, "_trained", lambda runs: [asked.append(run) or (run, 2.0) for run in runs]
-    )
-    schedule.train_missing([done, missing])
-    assert asked == [missing]
-    assert "1/1, 0 min 0 s left; look_back, none, seed 72: 2 s" in capsys.readouterr().out
     store.path(done).rename(store.path(missing))
     with pytest.raises(ValueError, match=r"must hold .*seed=72.*, got .*seed=71"):
         store.load(missing)
@@ -249,5 +239,3 @@ def test_the_small_run_trained_again_learns_as_committed(train):
 def test_a_tuning_goes_on_from_the_weights_before_it(train):
     run = replace(grid.LIVE["rope"], tuning=Tuning("parts", 64))
     assert train(run, committed("rope")).accuracies[0] > 0.9
-    with pytest.raises(ValueError, match="needs the weights before it, got None"):
-        train(run)

@@ -208,9 +208,7 @@ def test_both_renderings_put_each_cell_at_the_same_place(name):
     ("changes", "message"),
     [
         ({"CAPTION": "A number {{ nope }}."}, "nope"),
-        ({"ALT": "A number {{ nope }}."}, "nope"),
         ({"table": lambda _: {"a": np.arange(2), "b": np.arange(3)}}, "columns of one length"),
-        ({"table": lambda _: {}}, "columns of one length"),
         ({"data": lambda: np.log(np.array(-1.0))}, "RuntimeWarning: invalid value encountered"),
         (
             {"data": lambda: SimpleNamespace(a=1.0, b=[2.0, np.nan])},

@@ -151,15 +151,17 @@ def test_the_error_of_the_recipe_is_the_one_that_the_page_shows(monkeypatch):
     assert f"    error: docs/index.md:LINE: {rest}\n" in (DOCS / "verified.md").read_text("utf-8")
 
 
+def without_the_package(monkeypatch, shown, exact):
+    """Let the wavelengths of the package and of the oracle be these."""
+    for names, value in ((expressions.NAMES, shown), (oracle.NAMES, exact)):
+        if value is not None:
+            monkeypatch.setitem(names, "wavelengths", lambda _, value=value: value)
+
+
 def test_the_largest_error_that_is_not_refused_is_a_billionth(only, monkeypatch):
     only("wavelengths(4) : .2e")
-    monkeypatch.setitem(expressions.NAMES, "wavelengths", lambda _: 10**9 + 1)
-    monkeypatch.setitem(oracle.NAMES, "wavelengths", lambda _: 10**9)
+    without_the_package(monkeypatch, 10**9 + 1, 10**9)
     assert checked.table().endswith(b",.2e,1.00e+09,1000000001,1000000000,1.0e+0\n")
-    monkeypatch.setitem(expressions.NAMES, "wavelengths", lambda _: 10**9 + 2)
-    forget()
-    with pytest.raises(BuildError, match=r"is 1000000002, the oracle's 1000000000$"):
-        checked.table()
 
 
 WITHOUT_FAULT = {  # what stands on the start page, and its row in the list
@@ -178,31 +180,25 @@ def test_a_number_or_a_claim_is_listed_with_both_values_and_their_difference(sou
     assert checked.table().decode() == f"{','.join(checked.HEADER)}\nindex.md,text,{row}\n"
 
 
-def test_a_claim_that_is_false_for_the_package_or_the_oracle_stops_the_build(only, monkeypatch):
-    only("check: floor(wavelengths(4)[0]) > 3 * 3")
-    message = r"^docs/index\.md:7: the claim .*wavelengths\(4\)\[0\]\) > 3 \* 3 is false: 6\.0 > 9$"
-    with pytest.raises(BuildError, match=message):
-        checked.table()
-    only("check: wavelengths(512)[0] < 6.284")
-    monkeypatch.setitem(oracle.NAMES, "wavelengths", lambda _: [7])
-    with pytest.raises(BuildError, match=r"^docs/index\.md:7: .* is true, but not for the oracle$"):
-        checked.table()
-
-
-def test_a_text_that_the_oracles_bounds_leave_open_is_refused(only, monkeypatch):
-    only("wavelengths(4) : .1f")
-    monkeypatch.setitem(expressions.NAMES, "wavelengths", lambda _: 0.25)
-    monkeypatch.setitem(oracle.NAMES, "wavelengths", lambda _: balls.within(0.25, 1e-30))
-    message = r"wavelengths\(4\): the oracle's value 0\.25 is between 0\.[23] and 0\.[23]$"
-    with pytest.raises(BuildError, match=message):
-        checked.table()
-
-
-def test_an_expression_without_an_oracle_is_refused_by_name_and_place(only, monkeypatch):
-    only("wavelengths(4)[0] : .2f")
-    monkeypatch.delitem(oracle.NAMES, "wavelengths")
-    message = r"^docs/index\.md:7: the oracle cannot evaluate .*wavelengths.*: NameError: "
-    with pytest.raises(BuildError, match=message):
+@pytest.mark.parametrize(
+    ("source", "shown", "exact", "message"),
+    [
+        ("wavelengths(4) : .2e", 10**9 + 2, 10**9, "is 1000000002, the oracle's 1000000000$"),
+        ("check: floor(wavelengths(4)) > 3 * 3", 6.5, None, r"the claim .* is false: 6\.0 > 9$"),
+        ("check: wavelengths(4) < 6.284", 6.28, 7, ".* is true, but not for the oracle$"),
+        (
+            *("wavelengths(4) : .1f", 0.25, balls.within(0.25, 1e-30)),
+            r".*wavelengths\(4\): the oracle's value 0\.25 is between 0\.[23] and 0\.[23]$",
+        ),
+        ("wavelengths(4)[0] : .2f", [6.28], 6.28, r"the oracle cannot evaluate .*wavelengths.*: "),
+    ],
+)
+def test_what_the_oracle_denies_stops_the_build_with_its_place(
+    source, shown, exact, message, only, monkeypatch
+):
+    only(source)
+    without_the_package(monkeypatch, shown, exact)
+    with pytest.raises(BuildError, match=rf"^docs/index\.md:7: .*{message}"):
         checked.table()
 
 
