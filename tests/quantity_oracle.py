@@ -213,18 +213,21 @@ def t5_bucket(distance: int) -> int:
 
 
 def toy_attention(sentence: str, *, encoded: bool = False) -> np.ndarray:
-    """Word by word: the query is a vector's first half, the key its second."""
-    rows = []
-    for p, word in enumerate(sentence.split()):
-        signal = oracle.encode(p, 4) if encoded else [0, 0, 0, 0]
-        rows.append([ball(a) + b for a, b in zip(TOY_WORDS[word], signal, strict=True)])
-    outputs = []
-    for query in rows:
-        weights = [balls.exp((query[0] * u + query[1] * v) / balls.sqrt(2)) for _, _, u, v in rows]
-        values = [(a - c, b + c + e) for a, b, c, e in rows]
-        total = balls.total(weights)
-        outputs.append([balls.dot(weights, part) / total for part in zip(*values, strict=True)])
-    return np.array(outputs, dtype=object)
+    """The sums of the values, word by word."""
+    return toy_head(sentence, encoded=encoded)[-1]
+
+
+def toy_head(sentence: str, *, encoded: bool = False) -> tuple[np.ndarray, ...]:
+    """Words, their sums with the encoding, weights and answers of the head.
+
+    The query is a sum's first half, the key its second; a value mixes both.
+    """
+    words = np.array([TOY_WORDS[word] for word in sentence.split()], dtype=object)
+    sums = words + (oracle.encode(range(len(words)), 4) if encoded else ball(0))
+    powers = balls.exp(sums[:, :2] @ sums[:, 2:].T / balls.sqrt(2))
+    weights = powers / powers.sum(axis=1, keepdims=True)
+    a, b, c, e = sums.T
+    return words, sums, weights, weights @ np.transpose([a - c, b + c + e])
 
 
 def target_weight(length: int, d_model: int, offset: int, gain: Any) -> Any:

@@ -146,8 +146,8 @@ def test_the_data_hold_no_fraction_but_the_oracles(name):
     lines = [end for _, *ends in exact.lines for end in ends]
     known = numbers([*exact.others.values(), *exact.columns.values(), *lines, *exact.images])
     known = np.array([-np.inf, *known[np.isfinite(known)], np.inf])
-    for key, value in shown.items():
-        own = numbers(value)
+    for key in shown.keys() - exact.layout:
+        own = numbers(shown[key])
         own = own[own % 1 != 0]
         at = np.searchsorted(known, own)
         off = np.minimum(own - known[at - 1], known[at] - own)
@@ -161,6 +161,8 @@ def test_the_data_hold_no_fraction_but_the_oracles(name):
 def test_both_renderings_draw_the_numbers_of_the_oracle(drawn, name):
     lines, images = drawn(name)
     exact = expected(name)
+    if exact.layout:
+        lines = boxes_without_arrows(lines)
     assert [label for label, _, _ in lines] == [label for label, _, _ in exact.lines]
     for (_, *shown), (_, *wanted) in zip(lines, exact.lines, strict=True):
         assert_equal_numbers(shown[0], list(wanted[0]))
@@ -168,9 +170,23 @@ def test_both_renderings_draw_the_numbers_of_the_oracle(drawn, name):
     assert len(images) == len(exact.images)
     for shown, wanted in zip(images, exact.images, strict=True):
         assert_equal_numbers(shown, wanted, tolerance=DRAWN)
-    assert lines or images
+    assert lines or images or exact.layout
     if exact.texts:
         assert [text.get_text() for ax in axes(name) for text in ax.texts] == exact.texts
+
+
+def boxes_without_arrows(lines):
+    """What is left of a drawing of boxes if each arrow leads to the box of its name."""
+    outlines = {label: (np.array(x), np.array(y)) for label, x, y in lines}
+    arrows = [label for label in outlines if " to " in label]
+    assert len(arrows) == 11
+    for label in arrows:
+        (x, y), boxes = outlines[label], [outlines[end] for end in label.split(" to ")]
+        for end, height, (across, up) in zip((0, -1), (max, min), boxes, strict=True):
+            assert y[end] == pytest.approx(height(up))
+            assert min(across) < x[end] < max(across)
+        assert sorted(y) == [*y]
+    return []
 
 
 @each_figure

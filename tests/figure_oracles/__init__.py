@@ -26,6 +26,7 @@ class Expected:
     images: list[Any] = field(default_factory=list)  # heatmaps and surfaces, in order
     texts: list[str] = field(default_factory=list)  # on the cells of a static heatmap
     others: dict[str, Any] = field(default_factory=dict)  # fields of Data that are none of these
+    layout: tuple[str, ...] = ()  # fields of Data with boxes and arrows, which have their own rule
 
 
 def floats(exact: Any) -> np.ndarray:

@@ -34,7 +34,7 @@ def arrows(
         for part, outline in shapes.items():
             x, y = [place + one.imag for one in outline], [one.real for one in outline]
             lines.append((f"{part}, {name}", x, y))
-    return Expected({**columns, product: products}, lines, others={"columns": places})
+    return Expected({**columns, product: products}, lines)
 
 
 def rope_turning() -> Expected:
@@ -107,8 +107,8 @@ def arcs_met() -> Expected:
         arcs = {"face": (0, TURN), "met": (0, min(met, TURN)), **({"new": new} if new else {})}
         x, y = 2.6 * column, (0, -4.2, -7.5, -10.8)[row]
         shapes = {part: points(x, y, balls.steps(*ends, 61)) for part, ends in arcs.items()}
-        across, up = points(x, y, [end], ball("0.7"))
-        for part, outline in {**shapes, "hand": ([x, *across], [y, *up])}.items():
+        shapes["hand"] = points(x, y, [end], ball("0.7"), centre=True)
+        for part, outline in shapes.items():
             drawn[part].append((f"pair {PAIRS[column]}, {[*KINDS][row]}, {part}", *outline))
     turns = 131_040 / TURN * scaled_speeds(32)[:, PAIRS]
     hands = [[[balls.sin(TURN * end), balls.cos(TURN * end)] for end in line] for line in turns]
