@@ -11,7 +11,7 @@ import pytest
 from markdown.extensions.toc import slugify
 
 from scripts.files import DOCS, ROOT, BuildError
-from scripts.numbers import checked, expressions, oracle_values, places, tables
+from scripts.numbers import checked, expressions, oracle_values, tables
 from scripts.numbers.places import Place
 from scripts.pages import contents, number_list
 from tests import balls, examples, expression_oracle, oracle, page_text, site_files, site_oracle
@@ -70,6 +70,8 @@ def test_the_list_has_the_numbers_and_claims_of_every_page_in_their_order():
     for page in contents.pages():
         shown = [r for r in rows().get(page.name, []) if not r["part"].endswith("alt text")]
         assert [tuple(r[key] for key in columns) for r in shown] == on_page(built(page.name))
+        tables = dict.fromkeys(r["part"] for r in shown if r["part"].startswith("table"))
+        assert [*tables] == [f"table {n + 1}" for n in range(len(tables))]
     assert rows().keys() <= {page.name for page in contents.pages()}
     assert sum(map(len, rows().values())) > 500
 
@@ -104,7 +106,11 @@ def test_a_list_of_numbers_without_its_page_stops_the_build(monkeypatch):
 
 
 def test_the_list_has_the_values_that_the_oracle_computes():
-    listed = {row["expression"]: row["oracle"] for page in rows().values() for row in page}
+    every = [row for page in rows().values() for row in page]
+    for row in (row for row in every if row["difference"]):
+        off = Decimal(float(row["float64"])) - Decimal(row["oracle"])
+        assert Decimal(row["difference"]) == Decimal(f"{off:.1e}")
+    listed = {row["expression"]: row["oracle"] for row in every}
     some = slice(None, None, 20 if examples.ALL else 100)
     for expression in sorted(listed)[some]:  # the build computes all, whenever the oracle changes
         exact = expression_oracle.value(expression)
@@ -164,22 +170,6 @@ def test_the_largest_error_that_is_not_refused_is_a_billionth(only, monkeypatch)
     assert checked.table().endswith(b",.2e,1.00e+09,1000000001,1000000000,1.0e+0\n")
 
 
-WITHOUT_FAULT = {  # what stands on the start page, and its row in the list
-    "sqrt(2) : .3f": "np.sqrt(2),.3f,1.414,1.4142135623730951,"
-    "1.4142135623730950488016887242096980785696718753769,9.7e-17",
-    "check: wavelengths(4)[0] < wavelengths(4)[1]": "posenc.wavelengths(4)[0] < "
-    "posenc.wavelengths(4)[1],check,holds,True,True,",
-    "figures_on_site() : d": "counts.figures_on_site(),d,{0},{0},{0},0.0e+1",
-}
-
-
-@pytest.mark.parametrize("source", WITHOUT_FAULT)
-def test_a_number_or_a_claim_is_listed_with_both_values_and_their_difference(source, only):
-    only(source)
-    row = WITHOUT_FAULT[source].format(site_oracle.figures_on_site())
-    assert checked.table().decode() == f"{','.join(checked.HEADER)}\nindex.md,text,{row}\n"
-
-
 @pytest.mark.parametrize(
     ("source", "shown", "exact", "message"),
     [
@@ -200,27 +190,6 @@ def test_what_the_oracle_denies_stops_the_build_with_its_place(
     without_the_package(monkeypatch, shown, exact)
     with pytest.raises(BuildError, match=rf"^docs/index\.md:7: .*{message}"):
         checked.table()
-
-
-def test_numbers_and_claims_are_found_with_their_part_and_line():
-    text = (
-        "\nOne {{ 1 : d }}, `{{ 2 : d }}` and\n\n```text\n{{ 3 : d }}\n```\n\nTwo\n"
-        "{{ check: 1 < 2 }}.\n\n![](figures/distances.svg)\n\n"
-        "{{ table([[4, 5], [6, 7]]) : d }}\n\n{{ 8\n : d }}"
-    )
-    found = list(places.in_text(text, "page.md"))
-    assert list(dict.fromkeys((place.part, place.where) for place in found)) == [
-        ("text", "page.md:2"),
-        ("text", "page.md:9"),
-        ("figure distances", "scripts/figures/distances.py"),
-        ("figure distances's alt text", "scripts/figures/distances.py"),
-        ("table 1", "page.md:13"),
-        ("text", "page.md:15"),
-    ]
-    assert found.pop(1).source == "check: 1 < 2"
-    own = [place.source for place in found if place.where.startswith("page")]
-    shown = [number.text for source in own for number in tables.numbers(source)]
-    assert shown == ["1", "4", "5", "6", "7", "8"]
 
 
 def test_the_values_of_the_last_build_are_kept_but_not_the_counts_of_the_site(
