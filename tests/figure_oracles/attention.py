@@ -70,7 +70,7 @@ def picture_positions() -> Expected:
     tokens = [(0, 0, 0), (1, 1, 1), *grid, (5, 5, 5), (6, 6, 6)]
     cells = [(x, y) for y in (1, 0) for x in (2.5, 3.5, 4.5)]
     ids, count = zip(*tokens, strict=True), range(len(tokens))
-    lines = [(name, count, own) for name, own in zip(("time", "row", "column"), ids, strict=True)]
+    curves = dict(zip(("time", "row", "column"), ids, strict=True))
     texts = [*(str(number) for token in tokens for number in token), "see", "this", "then", "go"]
     corners = [(0, 0.5), (1, 0.5), *cells, (6, 0.5), (7, 0.5)]
-    return replace(of_curves("token", lines), texts=texts, others={"corners": corners})
+    return replace(of_curves("token", count, curves), texts=texts, others={"corners": corners})

@@ -39,13 +39,12 @@ def wave_and_hand() -> Expected:
     """A wave of twelve positions, and a clock for every whole one."""
     fine, y = [ball(k) / 8 for k in range(97)], ball("-2.1")
     sine, cosine = points(0, 0, [TURN * p / 12 for p in fine])
-    waves = of_curves("position", [("sine", fine, sine), ("cosine", fine, cosine)])
     hands, faces = [], []
     for p in range(13):
         hands.append((f"hand {p}", *points(p, y, [TURN * p / 12], ball("0.42"), centre=True)))
         faces.append((f"face {p}", *points(p, y, AROUND, ball("0.42"))))
-    waves.lines.extend([("same sine", [1, 5], [0.5, 0.5]), *faces, *hands])
-    return waves
+    waves, level = {"sine": sine, "cosine": cosine}, ("same sine", [1, 5], [0.5, 0.5])
+    return of_curves("position", fine, waves, level, *faces, *hands)
 
 
 def wall_as_row() -> Expected:

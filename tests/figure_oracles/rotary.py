@@ -140,15 +140,12 @@ def rotary_layouts() -> Expected:
 
 def rotary_bases() -> Expected:
     """The wavelengths of 64 pairs for four bases, and two level lines."""
-    bases, lengths = [10_000, 150_000, 500_000, 1_000_000], [4096, 131_072]
-    waves = [[2 * balls.pi / w for w in rotary_oracle.plain(base, 128)] for base in bases]
-    by_base = list(zip(bases, waves, strict=True))
-    lines = [(f"base {base:,}", range(64), y) for base, y in by_base]
-    lines += [(f"{length:,} positions", [0, 63], [length] * 2) for length in lengths]
-    return Expected(
-        columns={"pair": range(64), **{f"base {base}": line for base, line in by_base}},
-        lines=lines,
-    )
+    columns, lines = {"pair": range(64)}, []
+    for base in (10_000, 150_000, 500_000, 1_000_000):
+        columns[f"base {base}"] = [TURN / speed for speed in rotary_oracle.plain(base, 128)]
+        lines.append((f"base {base:,}", range(64), columns[f"base {base}"]))
+    lines += [(f"{n:,} positions", [0, 63], [n] * 2) for n in (4096, 131_072)]
+    return Expected(columns, lines)
 
 
 SCALED = {"linear": "linear", "ntk": "NTK", "yarn": "YaRN", "llama3": "Llama 3"}
@@ -158,8 +155,8 @@ SCALED |= {"longrope": "LongRoPE", "none": "as trained"}
 def scaling_similarity() -> Expected:
     """Mean cosines of the turns, offset by offset, for one head and five scalings."""
     offsets = range(65)
-    lines = [(name, offsets, stretched_similarity(offsets, key)) for key, name in SCALED.items()]
-    return of_curves("offset", lines)
+    curves = {name: stretched_similarity(offsets, key) for key, name in SCALED.items()}
+    return of_curves("offset", offsets, curves)
 
 
 def scaling_bands() -> Expected:

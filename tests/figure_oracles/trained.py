@@ -68,7 +68,7 @@ def trained_head() -> Expected:
         "highest": [scores[-1] for scores in heads],
         "built by hand": [result_oracle.built_score(k) for k in offsets],
     }
-    return of_curves("places back", [(label, offsets, y) for label, y in curves.items()])
+    return of_curves("places back", offsets, curves)
 
 
 GIVEN = {"factor": 8, "original_max_position_embeddings": 32}
