@@ -10,12 +10,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from matplotlib.figure import Figure
 from PIL import Image
 
 from scripts.figures import _style
 from scripts.pages import elements
-from scripts.render import compact, svg, thumbnail
+from scripts.render import compact, thumbnail
 from tests import page_text
 from tests.figure_drawings import NAMES, each_figure, files, module, static
 
@@ -110,29 +109,6 @@ def test_an_svg_is_small_and_brings_its_words_and_its_colours_for_both_schemes(n
     assert len(set(ids)) == len(ids)
     assert all(one.startswith(name) for one in ids)
     assert set(re.findall(r'(?:url\(|href=")#([^")]+)', inline)) == {*ids[2:]}
-
-
-def test_axes_with_sliders_say_where_their_values_stand():
-    """The page's script draws a line again from the places of 0 and the lengths of 1."""
-    with mpl.rc_context(_style.RC):
-        figure = Figure((4, 3))
-        other, ax = figure.subplots(1, 2)
-        other.plot([0, 1], [5, 6])
-        x, y = np.array([2.0, 40.0, 3000.0]), np.array([-3.0, 7.0, 4.0])
-        (line,) = ax.plot(x, y)
-        ax.set(xscale="log", xlim=(1, 10_000), ylim=(9, -5))
-        _style.mark_for_sliders(ax, line)
-        made = svg.themed(figure, "waves", "A title", "Words")
-    ((scales, drawn),) = re.findall(
-        r'data-scales="([^"]+)".*class="redrawn"><path d="([^"]+)"', made
-    )
-    kind, start, unit, *others = scales.split()
-    assert (kind, others[0]) == ("log", "linear")
-    corners = np.array(re.findall(r"[ML] (\S+) (\S+)", drawn), float)
-    np.testing.assert_allclose(corners[:, 0], float(start) + float(unit) * np.log10(x), atol=0.06)
-    start, unit = map(float, others[1:])
-    np.testing.assert_allclose(corners[:, 1], start + unit * y, atol=0.06)
-    assert made.count("data-scales") == made.count("redrawn") == 1
 
 
 # Pictures in a drawing
