@@ -88,11 +88,13 @@ def scatter(d_model: int, first: int, last: int, *, predicted: bool = False) -> 
 
 
 def closed_form(offset: Any, d_model: int, *, base: Any = 10_000) -> np.ndarray:
-    """By Arb's cosine integral."""
-    k, log = _balls(offset), balls.log(base)
-    step = k * log / d_model  # half of theta
-    ends = balls.cos(k) - balls.cos(k / base) + balls.sin(k) * (balls.cot(step) - 1 / step)
-    return (balls.ci(k) - balls.ci(k / base)) / log + ends / d_model
+    """By Arb's cosine integral, one offset after the other."""
+    log, points, shares = balls.log(base), np.asarray(offset, dtype=object), []
+    for k in map(ball, points.flat):
+        step = k * log / d_model  # half of theta
+        ends = balls.cos(k) - balls.cos(k / base) + balls.sin(k) * (balls.cot(step) - 1 / step)
+        shares.append((balls.ci(k) - balls.ci(k / base)) / log + ends / d_model)
+    return np.array(shares, dtype=object).reshape(points.shape)[()]
 
 
 @lru_cache(maxsize=99)
@@ -211,8 +213,12 @@ def toy_head(sentence: str, *, encoded: bool = False) -> tuple[np.ndarray, ...]:
 
 
 def target_weight(length: int, d_model: int, offset: int, gain: Any) -> Any:
-    """The least weight that a query with a target gives it."""
-    return balls.least(np.diagonal(head_weights(length, d_model, offset, gain), -offset))
+    """By one sum of exponentials for each query that has a target."""
+    powers = _powers(length + offset, d_model, gain)
+    return 1 / balls.largest(
+        balls.total(powers[abs(p - q - offset)] for q in range(length))
+        for p in range(offset, length)
+    )
 
 
 def model_setting(model: str, name: str) -> Any:

@@ -57,11 +57,13 @@ def panels_by_plotly(name):
 
 @each_lively_figure
 def test_both_renderings_have_the_same_axes_and_titles(name):
-    found = [ax.get_title() or ax.get_title(loc="left") for ax in axes(name)]
-    panels = [title for title in found if title]
+    panels = [ax.get_title() or ax.get_title(loc="left") for ax in axes(name)]
+    panels = [title for title in panels if title]
     for letter in "xy":
-        drawn, ways = axes_by_matplotlib(name, letter)
-        shown, live_ways = axes_by_plotly(name, letter)
+        (drawn, ways), (shown, live_ways) = (
+            axes_by_matplotlib(name, letter),
+            axes_by_plotly(name, letter),
+        )
         assert ways == live_ways
         (title,) = shown
         # If an axis has no title, those of the panels name what is drawn.

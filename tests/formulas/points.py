@@ -16,7 +16,7 @@ import numpy as np
 
 from tests import balls, oracle
 from tests.formulas import sections
-from tests.formulas.parts import embedding, encoding, matrix, member, real, table, word
+from tests.formulas.parts import embedding, encoding, matrix, member, real, word
 
 Values = dict[str, Any]
 INSIDE, OUTSIDE = 4, 3  # points within, and outside, the range of the pairs or of the law
@@ -50,12 +50,10 @@ def course(number: int, chance: Random) -> Values:
         **{"a": real(chance, -9, 9), "b": real(chance, -9, 9), "w": real(chance, 0.1, 2)},
         **{"varphi": real(chance, -3, 3), "gamma": balls.euler, "pi": balls.pi, "e": balls.e},
     }
-    u, v = table(chance, 1, d), table(chance, 1, d)
     indices = {"i": pairs, "j": range(d), "p": range(5), "q": range(5), "r": range(5)}
     return {
         **numbers,
         **{f"all {letter}": span for letter, span in indices.items()},
-        **{"u": u, "v": v, "u_": member(u[0]), "v_": member(v[0])},
         "w_": member(oracle.frequencies(d, base=n)),
         "lambda_": member(oracle.wavelengths(d, base=n)),
         "Ci": balls.ci,

@@ -19,7 +19,8 @@ from tests.formulas import values
 Values = Mapping[str, Any]
 _FUNCTIONS = {r"\sin": oracle.sin, r"\cos": oracle.cos, r"\exp": oracle.exp, r"\ln": oracle.log}
 _FUNCTIONS[r"\cot"] = lambda angle: oracle.cos(angle) / oracle.sin(angle)
-_ENDS = {*"+-/,)}", "", r"\cdot", r"\rbar", r"\rfloor", r"\cell", r"\row", r"\end"}
+_ENDS = {"+", "-", "/", ",", ")", "}", r"\cdot", r"\rbar", r"\rfloor", r"\cell", r"\row", r"\end"}
+_ENDS |= {""}
 
 
 class TexError(ValueError):

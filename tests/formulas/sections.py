@@ -94,6 +94,12 @@ def why_these_clocks__converse(at: Values, _: int, chance: Random) -> Values:
     }
 
 
+def notation(at: Values, _: int, chance: Random) -> Values:
+    """Any two vectors."""
+    u, v = table(chance, 1, at["d"]), table(chance, 1, at["d"])
+    return {"u": u, "v": v, "u_": member(u[0]), "v_": member(v[0])}
+
+
 def same_matrix(at: Values, _: int, __: Random) -> Values:
     """The sines along a row."""
     return {"f_": lambda p: member(oracle.encode(p, at["d"], base=at["n"])[::2])}
@@ -127,7 +133,7 @@ def into_the_model(at: Values, _: int, chance: Random) -> Values:
     query, key = table(chance, d, m), table(chance, d, m)
     return {
         **{"W_Q": query, "W_K": key, "W_1": table(chance, d, m), "W_2": table(chance, d, m)},
-        **{"m": m, "g": real(chance, 1, 20)},
+        **{"m": m, "g": real(chance, 1, 20), "u": table(chance, 1, d), "v": table(chance, 1, d)},
         "s": lambda p, q: scores(sums(p), sums(q), query, key)[0, 0],
     }
 
