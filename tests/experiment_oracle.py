@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-HEADS = 2
+HEADS, BACK = 2, 3
 
 
 class Model(NamedTuple):
@@ -30,10 +30,16 @@ def logits(model: Model, tokens: list[int], *, pairs: int | None = None, **chang
     x = inputs(model, tokens, pairs)
     for layer in range(run["layers"]):
         own = {name[2:]: array for name, array in w.items() if name.startswith(f"{layer}.")}
-        x = run["residual"] * x + attention(model, own, x, **changes)
+        x = run["residual"] * x + attention(model, own, x, **changes)[0]
         hidden = norm(x, own["dense_norm"]) @ own["widen"]
         x = run["residual"] * x + np.where(hidden > 0, hidden, 0) @ own["narrow"]
     return norm(x, w["norm"]) @ w["unembedding"]
+
+
+def first_attention(model: Model, tokens: list[int]) -> list[np.ndarray]:
+    """For each head of the first layer, the weights of each place on all places."""
+    own = {name[2:]: array for name, array in model.arrays.items() if name.startswith("0.")}
+    return attention(model, own, inputs(model, tokens))[1]
 
 
 def inputs(model: Model, tokens: list[int], pairs: int | None = None) -> np.ndarray:
@@ -58,12 +64,12 @@ def added(model: Model, length: int, width: int, pairs: int | None = None) -> np
 
 def attention(
     model: Model, own: dict[str, Any], x: np.ndarray, speeds: Any = None, nearest: Any = None
-) -> np.ndarray:
-    """The heads' sums at each place, mixed."""
+) -> tuple[np.ndarray, list[np.ndarray]]:
+    """The heads' sums at each place, mixed; and the weights of each head."""
     normed, back = norm(x, own["attention_norm"]), np.subtract.outer(*[np.arange(len(x))] * 2)
     seen = (back >= 0) | (not model.run["causal"])
     seen &= back < (nearest or len(x))
-    sums = []
+    weights, sums = [], []
     for h in range(HEADS):
         query, key, value = (
             np.split(normed @ own[name], HEADS, axis=1)[h] for name in ("query", "key", "value")
@@ -72,8 +78,9 @@ def attention(
             query, key = placed(model, query, speeds), placed(model, key, speeds)
         scores = query @ key.T / math.sqrt(query.shape[1]) + bias(model, h, back)
         powers = seen * np.exp(scores)
-        sums.append(powers @ value / powers.sum(axis=1, keepdims=True))
-    return np.hstack(sums) @ own["mix"]
+        weights.append(powers / powers.sum(axis=1, keepdims=True))
+        sums.append(weights[h] @ value)
+    return np.hstack(sums) @ own["mix"], weights
 
 
 def placed(model: Model, head: np.ndarray, speeds: Any) -> np.ndarray:
@@ -109,3 +116,29 @@ def drawn(state: int, below: int, count: int) -> list[int]:
         state = (state ^ (state * 2**5)) % 2**32
         found.append(math.floor(state / 2**32 * below))
     return found[16:]
+
+
+def product(model: Model, head: int) -> np.ndarray:
+    """W_Q W_K^T of a head of the first layer, with the gains of the norm."""
+    w = model.arrays
+    query, key = (np.split(w[f"0.{name}"], HEADS, axis=1)[head] for name in ("query", "key"))
+    gain = np.diag(w["0.attention_norm"]).astype(float)
+    return gain @ query @ (gain @ key).T
+
+
+def place_scores(model: Model, head: int, length: int) -> list[np.ndarray]:
+    """The term of the scores that knows only places, for each query and the keys up to it.
+
+    The rows are divided by the mean length of the inputs, over all tokens at all places. The
+    scores of each query have the mean 0: softmax gives the same weights.
+    """
+    count, width = model.arrays["embedding"].shape
+    lengths = [np.linalg.norm(inputs(model, [one] * length), axis=1) for one in range(count)]
+    rows = added(model, length, width) / (np.mean(lengths) / math.sqrt(width))
+    scores = rows @ product(model, head) @ rows.T / math.sqrt(width // HEADS)
+    return [centred(line[: p + 1]) for p, line in enumerate(scores)]
+
+
+def centred(line: Any) -> np.ndarray:
+    """A line less its mean."""
+    return np.subtract(line, np.mean(line))

@@ -20,7 +20,9 @@ from tests.figure_drawings import NAMES, each_figure, files, module, static
 
 SVG, HREF = "{http://www.w3.org/2000/svg}", "{http://www.w3.org/1999/xlink}href"
 SLACK = 0.05 + 1e-9  # places have a tenth
+places = st.integers(-20_000, 20_000).map(lambda tenths: tenths / 10)
 coordinates = st.integers(0, 4000).map(lambda tenths: tenths / 10)
+lines = st.lists(st.tuples(places, places), min_size=1, max_size=8)
 
 
 # What is drawn

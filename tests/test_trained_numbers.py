@@ -8,15 +8,21 @@ import re
 import numpy as np
 import pytest
 
-from scripts.experiments import accuracy, encodings, grid, results, store
+from scripts.experiments import accuracy, encodings, forward, grid
 from scripts.experiments.forward import Changes
 from scripts.files import DOCS
-from tests.committed_models import committed, row, same_share
+from tests import experiment_oracle
+from tests.committed_models import committed, oracle_model, row, same_share
 
-BASE, LENGTH, WIDTH = 10_000.0, 32, 64
+BASE, BACK, LENGTH, WIDTH = 10_000.0, 3, 32, 64
 SPEEDS, PAIRS = encodings.frequencies(BASE), np.arange(16)
 NEAREST, BUT_FASTEST = Changes(nearest=LENGTH), Changes(speeds=SPEEDS * (PAIRS > 0))
 SHARE = re.compile(r"\{\{ *(?:\w+_)?accuracy\(.*?\}\}", re.DOTALL)
+
+
+def cosine(one, other):
+    """The cosine between two arrays of numbers, taken as long vectors."""
+    return np.sum(one * other) / np.sqrt(np.sum(one**2) * np.sum(other**2))
 
 
 def slowed(first, last):
@@ -84,25 +90,55 @@ def test_at_half_speed_answers_are_as_far_back_as_stated():
         assert same_share(right.mean(), stated)
 
 
-def numbers(found):
-    """All numbers in objects and lists, in their order."""
-    if isinstance(found, float | int):
-        return [found]
-    parts = found.values() if isinstance(found, dict) else found
-    return [number for part in parts for number in numbers(part)]
+def by_offset(lines, first):
+    """The mean over the queries from `first` on, by places back from the query to a key."""
+    queries = [range(max(first, k), LENGTH) for k in range(LENGTH)]
+    return [np.mean([lines[p][p - k] for p in some]) for k, some in enumerate(queries)]
 
 
-@pytest.mark.parametrize(
-    ("question", "name"),
-    [*(("heads", name) for name in grid.LIVE if name != "none-2-layers"), ("maps", "learned")],
-)
-def test_what_is_stated_of_heads_is_measured_on_the_committed_weights(question, name, monkeypatch):
-    finished = store.Finished(committed(name), {}, {})
-    monkeypatch.setattr(store, "load", lambda _: finished)
-    measure, _ = results.QUESTIONS[question]
-    measured = measure(grid.LIVE[name])
-    stated = {key: row(question, name)[key][0] for key in measured}
-    assert numbers(measured) == pytest.approx(numbers(stated), abs=1e-4)
+@pytest.mark.parametrize("name", [name for name in grid.LIVE if name != "none-2-layers"])
+def test_stated_weights_by_offset_are_the_mean_attention_of_the_weights(name):
+    tokens, _ = accuracy.test_set("look_back", LENGTH)
+    mean = forward.run_model(committed(name), grid.LIVE[name], tokens).weights[0].mean(axis=0)
+    for head, stated in zip(mean, row("heads", name)["weights"][0], strict=True):
+        assert by_offset(head, 8) == pytest.approx(stated, abs=6e-5)
+
+
+def test_the_stated_map_is_that_of_the_oracle():
+    tokens = experiment_oracle.drawn(1, 16, 64)
+    weights, _ = experiment_oracle.first_attention(oracle_model("learned"), tokens)
+    for place, stated in enumerate(row("maps", "learned")["weights"][0]):
+        assert stated == pytest.approx(weights[place, : place + 1], abs=6e-5)
+
+
+@pytest.mark.parametrize("name", ["sinusoidal", "learned"])
+def test_stated_scores_and_likeness_of_rows_are_those_of_the_oracle(name):
+    model = oracle_model(name)
+    for head, stated in enumerate(row("heads", name)["scores"][0]):
+        scores = experiment_oracle.place_scores(model, head, LENGTH)
+        assert by_offset(scores, BACK) == pytest.approx(stated, abs=1e-4)
+    rows = experiment_oracle.added(model, LENGTH, WIDTH)
+    alike = [[cosine(one, other) for other in rows] for one in rows]
+    assert by_offset(alike, 0) == pytest.approx(row("heads", name)["likeness"][0], abs=6e-5)
+
+
+def test_the_stated_match_with_the_head_built_by_hand_is_that_of_the_oracle():
+    model = oracle_model("sinusoidal")
+    rows, shift = experiment_oracle.added(model, LENGTH, WIDTH), np.zeros((WIDTH, WIDTH))
+    for i in range(0, WIDTH, 2):
+        s, c = rows[BACK, i : i + 2]  # the row of a place has its angles
+        shift[i : i + 2, i : i + 2] = [[c, s], [-s, c]]
+    lines = [rows[: p + 1] @ rows[p - BACK] for p in range(BACK, LENGTH)]
+    built = np.concatenate([experiment_oracle.centred(line) for line in lines])
+    stated = row("heads", "sinusoidal")
+    for head, match in enumerate(stated["by_hand"][0]):
+        trained = np.concatenate(experiment_oracle.place_scores(model, head, LENGTH)[BACK:])
+        assert built @ trained / (built @ built) == pytest.approx(match["gain"], abs=1e-4)
+        assert cosine(built, trained) == pytest.approx(match["correlation"], abs=1e-4)
+        for entry, features in (("matrices", WIDTH), ("fast_matrices", 8)):
+            part = np.s_[:features, :features]
+            found = cosine(experiment_oracle.product(model, head)[part], shift[part])
+            assert found == pytest.approx(stated[entry][0][head], abs=1e-4)
 
 
 def test_a_share_of_right_answers_stands_beside_the_name_of_its_measure():
