@@ -5,7 +5,8 @@ from functools import cache
 
 import pytest
 
-from scripts.experiments import results, weights
+from scripts.experiments import grid, results, weights
+from tests import experiment_oracle
 
 FOLDER = results.FOLDER
 
@@ -18,6 +19,10 @@ def result(question):
 @cache
 def committed(name):
     return weights.unpacked((FOLDER / f"{name}.safetensors").read_bytes())[0]
+
+
+def oracle_model(name):
+    return experiment_oracle.Model(grid.LIVE[name].options(), committed(name))
 
 
 def row(question, name, task="look_back"):

@@ -1,15 +1,11 @@
-"""The small models again, in loops over places and heads, from nothing but their files.
+"""The small models again, for one sequence, from nothing but their options and arrays.
 
-Nothing here comes from `scripts` or `posenc`. A model is a header and arrays; the steps take one
-vector at a time.
+Nothing here comes from `scripts` or `posenc`.
 """
 
 from __future__ import annotations
 
-import json
 import math
-import struct
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,21 +20,6 @@ class Model(NamedTuple):
     arrays: dict[str, np.ndarray]
 
 
-def model(path: Path) -> Model:
-    """The model in a file of weights."""
-    content = path.read_bytes()
-    (size,) = struct.unpack_from("<Q", content)
-    header = json.loads(content[8 : 8 + size])
-    run = json.loads(header.pop("__metadata__")["run"])
-    arrays = {}
-    for name, entry in header.items():
-        begin, end = (8 + size + at for at in entry["data_offsets"])
-        arrays[name] = (
-            np.frombuffer(content[begin:end], "<f4").reshape(entry["shape"]).astype(float)
-        )
-    return Model(run, arrays)
-
-
 def logits(model: Model, tokens: list[int], *, pairs: int | None = None, **changes: Any) -> Any:
     """Scores of each token at each place of one sequence.
 
@@ -46,96 +27,84 @@ def logits(model: Model, tokens: list[int], *, pairs: int | None = None, **chang
     or queries that see only their `nearest` keys.
     """
     run, w = model
-    x = [embedded(model, token, place, pairs) for place, token in enumerate(tokens)]
+    x = inputs(model, tokens, pairs)
     for layer in range(run["layers"]):
         own = {name[2:]: array for name, array in w.items() if name.startswith(f"{layer}.")}
-        brought, _ = attention(model, own, x, **changes)
-        for place, new in enumerate(brought):
-            row = x[place] + new if run["residual"] else new
-            hidden = norm(row, own["dense_norm"]) @ own["widen"]
-            new = np.where(hidden > 0, hidden, 0) @ own["narrow"]
-            x[place] = row + new if run["residual"] else new
-    return [norm(row, w["norm"]) @ w["unembedding"] for row in x]
+        x = run["residual"] * x + attention(model, own, x, **changes)[0]
+        hidden = norm(x, own["dense_norm"]) @ own["widen"]
+        x = run["residual"] * x + np.where(hidden > 0, hidden, 0) @ own["narrow"]
+    return norm(x, w["norm"]) @ w["unembedding"]
 
 
-def first_attention(model: Model, tokens: list[int]) -> list[list[np.ndarray]]:
-    """For each place, the weights of each head of the first layer on the places up to it."""
-    x = [embedded(model, token, place) for place, token in enumerate(tokens)]
+def first_attention(model: Model, tokens: list[int]) -> list[np.ndarray]:
+    """For each head of the first layer, the weights of each place on all places."""
     own = {name[2:]: array for name, array in model.arrays.items() if name.startswith("0.")}
-    return attention(model, own, x)[1]
+    return attention(model, own, inputs(model, tokens))[1]
 
 
-def embedded(model: Model, token: int, place: int, pairs: int | None = None) -> np.ndarray:
-    """The embedding of a token, with the row of its place."""
-    row = model.arrays["embedding"][token]
-    scale = math.sqrt(len(row)) if model.run["scaled"] else 1
-    return scale * row + added(model, place, len(row), pairs)
+def inputs(model: Model, tokens: list[int], pairs: int | None = None) -> np.ndarray:
+    """The embedding of each token, with the row of its place."""
+    words = model.arrays["embedding"][tokens].astype(float)
+    scale = math.sqrt(words.shape[1]) if model.run["scaled"] else 1
+    return scale * words + added(model, *words.shape, pairs)
 
 
-def added(model: Model, place: int, width: int, pairs: int | None = None) -> np.ndarray:
-    """The row of a place, or zeros."""
-    row = np.zeros(width)
+def added(model: Model, length: int, width: int, pairs: int | None = None) -> np.ndarray:
+    """The rows of the places, or zeros."""
+    rows = np.zeros((length, width))
     if model.run["encoding"] == "learned":
-        table = model.arrays["positions"]
-        return table[min(place, len(table) - 1)]
+        table = model.arrays["positions"].astype(float)
+        return table[np.clip(range(length), 0, len(table) - 1)]
     if model.run["encoding"] == "sinusoidal":
         for i in range(width // 2 if pairs is None else pairs):
-            angle = place / model.run["base"] ** (2 * i / width)
-            row[2 * i : 2 * i + 2] = math.sin(angle), math.cos(angle)
-    return row
+            angles = np.arange(length) / model.run["base"] ** (2 * i / width)
+            rows[:, 2 * i], rows[:, 2 * i + 1] = np.sin(angles), np.cos(angles)
+    return rows
 
 
 def attention(
-    model: Model, own: dict[str, Any], x: list[Any], speeds: Any = None, nearest: Any = None
-) -> tuple[list[np.ndarray], list[list[np.ndarray]]]:
-    """The heads' sums at each place, mixed; and for each place the weights of each head."""
-    normed, width = [norm(row, own["attention_norm"]) for row in x], len(x[0]) // HEADS
-    queries, keys, values = (
-        [np.split(row @ own[name], HEADS) for row in normed] for name in ("query", "key", "value")
-    )
-    for p, heads in [*enumerate(queries), *enumerate(keys)]:
-        heads[:] = [placed(model, head, p, speeds) for head in heads]
-    brought, weights = [], []
-    for p, query in enumerate(queries):
-        seen = range(p + 1) if model.run["causal"] else range(len(x))
-        seen = seen[-nearest:] if nearest else seen
-        shares, sums = [], []
-        for h in range(HEADS):
-            scores = [
-                query[h] @ keys[q][h] / math.sqrt(width) + bias(model, h, q - p) for q in seen
-            ]
-            powers = np.exp(scores)
-            shares.append(powers / powers.sum())
-            sums.append(shares[h] @ [values[q][h] for q in seen])
-        weights.append(shares)
-        brought.append(np.concatenate(sums) @ own["mix"])
-    return brought, weights
+    model: Model, own: dict[str, Any], x: np.ndarray, speeds: Any = None, nearest: Any = None
+) -> tuple[np.ndarray, list[np.ndarray]]:
+    """The heads' sums at each place, mixed; and the weights of each head."""
+    normed, back = norm(x, own["attention_norm"]), np.subtract.outer(*[np.arange(len(x))] * 2)
+    seen = (back >= 0) | (not model.run["causal"])
+    seen &= back < (nearest or len(x))
+    weights, sums = [], []
+    for h in range(HEADS):
+        query, key, value = (
+            np.split(normed @ own[name], HEADS, axis=1)[h] for name in ("query", "key", "value")
+        )
+        if model.run["encoding"] == "rope":
+            query, key = placed(model, query, speeds), placed(model, key, speeds)
+        scores = query @ key.T / math.sqrt(query.shape[1]) + bias(model, h, back)
+        powers = seen * np.exp(scores)
+        weights.append(powers / powers.sum(axis=1, keepdims=True))
+        sums.append(weights[h] @ value)
+    return np.hstack(sums) @ own["mix"], weights
 
 
-def placed(model: Model, head: np.ndarray, place: int, speeds: Any) -> np.ndarray:
-    """A query or key, turned to its place if the encoding is rotary."""
-    if model.run["encoding"] != "rope":
-        return head
-    half = len(head) // 2
+def placed(model: Model, head: np.ndarray, speeds: Any) -> np.ndarray:
+    """The queries or keys of a head, turned to their places as complex numbers."""
+    half = head.shape[1] // 2
     speeds = model.run["base"] ** (-np.arange(half) / half) if speeds is None else speeds
-    turned = (head[:half] + 1j * head[half:]) * np.exp(1j * place * np.array(speeds))
-    return np.concatenate([turned.real, turned.imag])
+    turns = np.exp(1j * np.outer(range(len(head)), speeds))
+    turned = (head[:, :half] + 1j * head[:, half:]) * turns
+    return np.hstack([turned.real, turned.imag])
 
 
-def bias(model: Model, head: int, offset: int) -> float:
-    """The number that ALiBi or T5 adds to a score, by key position minus query position."""
+def bias(model: Model, head: int, back: np.ndarray) -> Any:
+    """What ALiBi or T5 adds to each score, by the places from the query back to the key."""
     if model.run["encoding"] == "alibi":
-        return -abs(offset) * 2.0 ** (-8 * (head + 1) / HEADS)
+        return -abs(back) * 2.0 ** (-8 * (head + 1) / HEADS)
     if model.run["encoding"] == "t5":
-        assert model.run["causal"]
-        row = model.arrays["bias"][head]
-        return float(row[min(-offset, len(row) - 1)])  # one bucket for each distance to the last
+        row = model.arrays["bias"][head]  # one bucket for each distance to the last
+        return row[np.clip(back, 0, len(row) - 1)]
     return 0.0
 
 
-def norm(row: np.ndarray, gain: np.ndarray) -> np.ndarray:
-    """A row over the root of its mean square, times the gains."""
-    return row / math.sqrt(row @ row / len(row) + 1e-6) * gain
+def norm(rows: np.ndarray, gain: np.ndarray) -> np.ndarray:
+    """Each row over the root of its mean square, times the gains."""
+    return rows / np.sqrt((rows**2).mean(axis=1, keepdims=True) + 1e-6) * gain
 
 
 def drawn(state: int, below: int, count: int) -> list[int]:
@@ -153,7 +122,7 @@ def product(model: Model, head: int) -> np.ndarray:
     """W_Q W_K^T of a head of the first layer, with the gains of the norm."""
     w = model.arrays
     query, key = (np.split(w[f"0.{name}"], HEADS, axis=1)[head] for name in ("query", "key"))
-    gain = np.diag(w["0.attention_norm"])
+    gain = np.diag(w["0.attention_norm"]).astype(float)
     return gain @ query @ (gain @ key).T
 
 
@@ -163,14 +132,11 @@ def place_scores(model: Model, head: int, length: int) -> list[np.ndarray]:
     The rows are divided by the mean length of the inputs, over all tokens at all places. The
     scores of each query have the mean 0: softmax gives the same weights.
     """
-    tokens, width = range(len(model.arrays["embedding"])), len(model.arrays["embedding"][0])
-    inputs = [embedded(model, token, place) for token in tokens for place in range(length)]
-    mean = np.mean([math.sqrt(row @ row / width) for row in inputs])
-    rows = [added(model, place, width) / mean for place in range(length)]
-    matrix, root = product(model, head), math.sqrt(width // HEADS)
-    return [
-        centred([row @ matrix @ rows[q] / root for q in range(p + 1)]) for p, row in enumerate(rows)
-    ]
+    count, width = model.arrays["embedding"].shape
+    lengths = [np.linalg.norm(inputs(model, [one] * length), axis=1) for one in range(count)]
+    rows = added(model, length, width) / (np.mean(lengths) / math.sqrt(width))
+    scores = rows @ product(model, head) @ rows.T / math.sqrt(width // HEADS)
+    return [centred(line[: p + 1]) for p, line in enumerate(scores)]
 
 
 def centred(line: Any) -> np.ndarray:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import base64
 import json
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 
 import matplotlib as mpl
 import numpy as np
 import pytest
-from matplotlib.ticker import FixedLocator
 from mpl_toolkits.mplot3d.art3d import Poly3DCollection
 
 from scripts import figures
@@ -113,103 +112,3 @@ def decoded(value):
     array = np.frombuffer(base64.b64decode(value["bdata"]), value["dtype"])
     shape = value.get("shape", len(array))
     return array.reshape([int(n) for n in str(shape).split(",")])
-
-
-# Panels: `Axis` and `Panel` hold what a reader sees at their edges.
-
-
-@dataclass(frozen=True)
-class Axis:
-    title: str
-    scale: str  # "linear" or "log"
-    inverted: bool
-    ticks: tuple[float, ...] | None  # None where the renderer chooses them
-    names: tuple[str, ...] | None  # written at the ticks; None for numbers in Plotly
-
-
-@dataclass(frozen=True)
-class Panel:
-    title: str
-    x: Axis
-    y: Axis
-
-
-@cache
-def panels(name):
-    """Pairs of one panel in Matplotlib and one in Plotly, which may hold all lines in one."""
-    drawn, live = axes(name), list(interactive_panels(name).values())
-    titles = [ax.get_title() or ax.get_title(loc="left") for ax in drawn]
-    static = [
-        Panel(title, static_axis(ax, "x"), static_axis(ax, "y"))
-        for title, ax in zip(titles, drawn, strict=True)
-    ]
-    return list(zip(static, live * len(static) if len(live) == 1 else live, strict=True))
-
-
-def static_axis(ax, letter):
-    axis = getattr(ax, f"{letter}axis")
-    fixed = isinstance(axis.get_major_locator(), FixedLocator)
-    return Axis(
-        title=static_title(ax, letter),
-        scale=axis.get_scale(),
-        inverted=axis.get_inverted(),
-        ticks=tuple(axis.get_ticklocs().tolist()) if fixed else None,
-        names=tuple(label.get_text() for label in axis.get_ticklabels()),
-    )
-
-
-def static_title(ax, letter):
-    """The title of an axis; of panels that share it, only one bears the title, or the figure."""
-    if ax.name == "3d":  # surfaces stand in one perspective
-        sharing = ax.figure.axes
-    else:
-        sharing = getattr(ax, f"get_shared_{letter}_axes")().get_siblings(ax)
-    titles = {getattr(one, f"{letter}axis").get_label_text() for one in sharing} - {""}
-    assert len(titles) <= 1, titles
-    return titles.pop() if titles else getattr(ax.figure, f"get_sup{letter}label")()
-
-
-@cache
-def interactive_panels(name):
-    """The panels by the place of their traces, in the order of the traces."""
-    content = interactive(name)
-    layout, first = content["layout"], {}
-    for trace in content["data"]:
-        first.setdefault(place(trace), trace)
-    notes = [note for note in layout.get("annotations", []) if note.get("xref") == "paper"]
-    above = [note["text"] for note in notes] or [""] * len(first)
-    found = {}
-    for title, (where, trace) in zip(above, first.items(), strict=True):
-        if isinstance(where, str):
-            scene = layout[where]
-            x, y, title = scene["xaxis"], scene["yaxis"], scene["annotations"][0]["text"]
-        else:
-            x, y = (layout.get(axis_key(axis), {}) for axis in where)
-        x, y = interactive_axis(layout, x, trace["x"]), interactive_axis(layout, y, trace["y"])
-        found[where] = Panel(title, x, y)
-    return found
-
-
-def place(trace):
-    """The scene or the pair of axes that a trace stands in."""
-    return trace.get("scene") or (trace.get("xaxis", "x"), trace.get("yaxis", "y"))
-
-
-def axis_key(axis):
-    """The layout's name for the axis that traces call `x2`."""
-    return f"{axis[0]}axis{axis[1:]}"
-
-
-def interactive_axis(layout, axis, coordinates):
-    named = axis if "title" in axis else layout.get(axis_key(axis.get("matches", "-")), {})
-    start, end = axis.get("range", (0, 1))
-    ticks, names = decoded(axis.get("tickvals")), axis.get("ticktext")
-    if len(coordinates) and isinstance(decoded(coordinates)[0], str):
-        ticks, names = range(len(coordinates)), coordinates  # categories
-    return Axis(
-        title=named.get("title", {}).get("text", ""),
-        scale=axis.get("type", "linear"),
-        inverted=axis.get("autorange") == "reversed" or start > end,
-        ticks=None if ticks is None else tuple(map(float, ticks)),
-        names=None if names is None else tuple(text.replace("<br>", "\n") for text in names),
-    )

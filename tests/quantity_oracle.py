@@ -18,6 +18,9 @@ TOY_WORDS = {"dog": [1, 0, 2, 0], "bites": [0, 2, 0, 1], "man": [2, 1, 0, -1], "
 _PRINTED = Path(__file__).parents[1] / "scripts" / "figures" / "data" / "published_heatmap.json"
 
 
+_balls = np.frompyfunc(ball, 1, 1)
+
+
 def bit_changes(first: int, second: int) -> int:
     """By long arithmetic, digit by digit."""
     return sum(a != b for a, b in zip(f"{first:064b}", f"{second:064b}", strict=True))
@@ -47,28 +50,17 @@ def directions(matrix: Any, share: float) -> int:
 def fresh_cosines(position: int, length: int, d_model: int) -> np.ndarray:
     """By the law of cosines; the scale differs, but angles do not depend on it."""
     chance = np.random.Generator(np.random.PCG64(0))
-    rows = [[ball(chance.standard_normal()) for _ in range(d_model)] for _ in range(length)]
-    squares = [balls.dot(row, row) for row in rows]
-    gaps = [[a - b for a, b in zip(row, rows[position], strict=True)] for row in rows]
-    apart = [balls.dot(gap, gap) for gap in gaps]
-    return np.array(
-        [
-            (square + squares[position] - gap) / (2 * balls.sqrt(square * squares[position]))
-            for square, gap in zip(squares, apart, strict=True)
-        ],
-        dtype=object,
-    )
+    rows = _balls(chance.standard_normal((length, d_model)))
+    squares, apart = (rows**2).sum(axis=1), ((rows - rows[position]) ** 2).sum(axis=1)
+    return (squares + squares[position] - apart) / (2 * balls.sqrt(squares * squares[position]))
 
 
 def head_weights(length: int, d_model: int, offset: int, gain: Any) -> np.ndarray:
-    """By exact dot products and one softmax for each query, in plain loops."""
-    powers = _powers(length + offset, d_model, gain)
-    rows = []
-    for p in range(length):
-        parts = [powers[abs(p - q - offset)] for q in range(length)]
-        whole = balls.total(parts)
-        rows.append([part / whole for part in parts])
-    return np.array(rows)
+    """By the exponentials of exact dot products, which depend on the distance to the target."""
+    places = np.arange(length)
+    distances = abs(np.subtract.outer(places - offset, places))
+    parts = _powers(length + offset, d_model, gain)[distances]
+    return parts / parts.sum(axis=1, keepdims=True)
 
 
 @remembered
@@ -88,13 +80,10 @@ def scatter(d_model: int, first: int, last: int, *, predicted: bool = False) -> 
     """Offset by offset."""
     squares, log = [], balls.log(10_000)
     for k in range(first, last + 1):
-        begun = int(k * log / (balls.pi * d_model))
         off = _shares(d_model, last)[k] - 1 + (balls.euler + balls.log(k)) / log
-        squares.append(
-            balls.total(ball(1) / m for m in range(1, begun + 1)) / (d_model * log)
-            if predicted
-            else off**2
-        )
+        begun = range(1, int(k * log / (balls.pi * d_model)) + 1)
+        harmonic = balls.total(ball(1) / m for m in begun)
+        squares.append(harmonic / (d_model * log) if predicted else off**2)
     return balls.sqrt(balls.total(squares) / len(squares))
 
 
@@ -143,8 +132,7 @@ def published(figure: str, position: Any) -> np.ndarray:
 def robot_embeddings() -> np.ndarray:
     """The same sixteen numbers, as fractions of twenty."""
     twentieths = [8, -6, 15, 2, -11, 4, 1, -9, 3, 12, -7, 6, -5, -14, 9, 13]
-    exact = [ball(number) / 20 for number in twentieths]
-    return np.array(exact, dtype=object).reshape(4, 4)
+    return (_balls(twentieths) / 20).reshape(4, 4)
 
 
 def score_terms(query: str, key: str) -> np.ndarray:
@@ -152,24 +140,18 @@ def score_terms(query: str, key: str) -> np.ndarray:
     words, places = 2 * robot_embeddings(), oracle.positional_encoding(4, 4, base=100)
     parts = {"word": words, "place": places, "both": words + places}
     asked, answers = (
-        [(ball(a, b), ball(c, d)) for a, b, c, d in parts[part]] for part in (query, key)
+        parts[part] @ [[1, 0], [ball(0, 1), 0], [0, 1], [0, ball(0, 1)]] for part in (query, key)
     )
-    fast, slow = balls.phasor(ball(1)), balls.phasor(ball(1) / 10)
-    return np.array(
-        [
-            [(u * fast * a.conjugate() + v * slow * b.conjugate()).real / 2 for a, b in answers]
-            for u, v in asked
-        ],
-        dtype=object,
-    )
+    turns = [balls.phasor(ball(1)), balls.phasor(ball(1) / 10)]
+    products = (asked * turns) @ np.conj(answers).T / 2
+    return np.vectorize(lambda product: product.real, otypes=[object])(products)
 
 
 def speeds(choice: str, pairs: int) -> np.ndarray:
     """Hand by hand; NumPy's generator draws the random ones."""
     if choice == "random":
         chance = np.random.Generator(np.random.PCG64(0))
-        drawn = [ball(chance.random()) for _ in range(pairs)]
-        return np.array(sorted(drawn, reverse=True), dtype=object)
+        return _balls(np.sort(chance.random(pairs))[::-1])
     each = {
         "equal": lambda _: ball(1),
         "even": lambda i: ball(pairs - i) / pairs,
@@ -213,18 +195,21 @@ def t5_bucket(distance: int) -> int:
 
 
 def toy_attention(sentence: str, *, encoded: bool = False) -> np.ndarray:
-    """Word by word: the query is a vector's first half, the key its second."""
-    rows = []
-    for p, word in enumerate(sentence.split()):
-        signal = oracle.encode(p, 4) if encoded else [0, 0, 0, 0]
-        rows.append([ball(a) + b for a, b in zip(TOY_WORDS[word], signal, strict=True)])
-    outputs = []
-    for query in rows:
-        weights = [balls.exp((query[0] * u + query[1] * v) / balls.sqrt(2)) for _, _, u, v in rows]
-        values = [(a - c, b + c + e) for a, b, c, e in rows]
-        total = balls.total(weights)
-        outputs.append([balls.dot(weights, part) / total for part in zip(*values, strict=True)])
-    return np.array(outputs, dtype=object)
+    """The sums of the values, word by word."""
+    return toy_head(sentence, encoded=encoded)[-1]
+
+
+def toy_head(sentence: str, *, encoded: bool = False) -> tuple[np.ndarray, ...]:
+    """Words, their sums with the encoding, weights and answers of the head.
+
+    The query is a sum's first half, the key its second; a value mixes both.
+    """
+    words = np.array([TOY_WORDS[word] for word in sentence.split()], dtype=object)
+    sums = words + (oracle.encode(range(len(words)), 4) if encoded else ball(0))
+    powers = balls.exp(sums[:, :2] @ sums[:, 2:].T / balls.sqrt(2))
+    weights = powers / powers.sum(axis=1, keepdims=True)
+    a, b, c, e = sums.T
+    return words, sums, weights, weights @ np.transpose([a - c, b + c + e])
 
 
 def target_weight(length: int, d_model: int, offset: int, gain: Any) -> Any:
@@ -261,10 +246,8 @@ def stretched(scaling: str) -> np.ndarray:
 
 def stretched_similarity(offset: Any, scaling: str) -> Any:
     """One cosine after the other."""
-    speeds = 2 * balls.pi / stretched(scaling)
-    points = np.asarray(offset, dtype=object)
-    shares = [balls.total(balls.cos(k * speed) for speed in speeds) / 48 for k in points.flat]
-    return np.array(shares, dtype=object).reshape(points.shape)[()]
+    angles = np.multiply.outer(np.asarray(offset, dtype=object), 2 * balls.pi / stretched(scaling))
+    return balls.cos(angles).sum(axis=-1) / 48
 
 
 def stretched_attention(scaling: str) -> Any:
@@ -302,8 +285,7 @@ def _scalings() -> dict[str, dict[str, Any] | None]:
 
 
 def _turn_lengths(width: int, base: Any, scaling: Any, length: Any) -> np.ndarray:
-    speeds = rotary_oracle.frequencies(width, base, scaling, length)
-    return np.array([2 * balls.pi / ball(speed) for speed in speeds], dtype=object)
+    return 2 * balls.pi / _balls(rotary_oracle.frequencies(width, base, scaling, length))
 
 
 @lru_cache(maxsize=4)

@@ -24,25 +24,25 @@ def accuracy_seeds(
     model: str, length: int, *, last: bool = False, task: str = "look_back"
 ) -> np.ndarray:
     questions = _QUESTIONS if task == "look_back" else ("tasks",)
-    (found,) = [one for question in questions for one in _rows(question, model, task)]
-    return _seeds(found, "lengths", length, _part(last))
+    (question,) = [one for one in questions if _rows(one, model, task)]
+    return _seeds(question, model, "lengths", length, last=last, task=task)
 
 
 def stretched_seeds(scaling: str, length: int, *, last: bool = False) -> np.ndarray:
-    return _seeds(_row("scalings", "rope"), "scalings", scaling, length, _part(last))
+    return _seeds("scalings", "rope", "scalings", scaling, length, last=last)
 
 
 def interpolated_seeds(back: int) -> np.ndarray:
-    return _seeds(_row("scalings", "rope"), "interpolated_answers", back)
+    return _seeds("scalings", "rope", "interpolated_answers", back)
 
 
 def nearest_seeds(model: str, length: int, *, last: bool = False) -> np.ndarray:
-    return _seeds(_row("nearest", model), "lengths", length, _part(last))
+    return _seeds("nearest", model, "lengths", length, last=last)
 
 
 def pairs_seeds(model: str, pairs: int, *, length: int = 32, last: bool = False) -> np.ndarray:
     names = ["all_but_fastest"] if pairs < 0 else ["fastest", length, pairs]
-    return _seeds(_row("pairs", model), *names, _part(last))
+    return _seeds("pairs", model, *names, last=last)
 
 
 def _mean_of(seeds: Callable[..., np.ndarray]) -> Callable[..., Any]:
@@ -52,10 +52,10 @@ def _mean_of(seeds: Callable[..., np.ndarray]) -> Callable[..., Any]:
 accuracy, stretched_accuracy = _mean_of(accuracy_seeds), _mean_of(stretched_seeds)
 interpolated_answers, nearest_accuracy = _mean_of(interpolated_seeds), _mean_of(nearest_seeds)
 pairs_accuracy = _mean_of(pairs_seeds)
-kept_fast_accuracy = _mean_of(lambda k: _seeds(_row("scalings", "rope"), "fast_pairs_kept", k))
-slowed_fast_accuracy = _mean_of(lambda k: _seeds(_row("scalings", "rope"), "fast_pairs_slowed", k))
-tuned_answers = _mean_of(lambda model, k: _seeds(_row("tunings", model), "answers", k))
-desk_share = _mean_of(lambda preset: _seeds(_row("desk", "rope"), "share", preset))
+kept_fast_accuracy = _mean_of(lambda k: _seeds("scalings", "rope", "fast_pairs_kept", k))
+slowed_fast_accuracy = _mean_of(lambda k: _seeds("scalings", "rope", "fast_pairs_slowed", k))
+tuned_answers = _mean_of(lambda model, k: _seeds("tunings", model, "answers", k))
+desk_share = _mean_of(lambda preset: _seeds("desk", "rope", "share", preset))
 
 
 def desk_right(preset: str) -> list[Any]:
@@ -79,12 +79,9 @@ def trained_scores(model: str, offset: int) -> np.ndarray:
 
 def built_score(offset: int) -> Any:
     """Query by query: each score less the mean of all that the query sees."""
-    dots = [similarity(abs(k - _BACK), 64) for k in range(_LENGTH)]  # by places back
-    centred = []
-    for query in range(_BACK, _LENGTH):
-        seen = [dots[query - key] for key in range(query + 1)]
-        if offset <= query:
-            centred.append(seen[query - offset] - balls.total(seen) / len(seen))
+    dots = similarity(abs(np.arange(_LENGTH) - _BACK), 64)  # by places back
+    queries = range(max(offset, _BACK), _LENGTH)
+    centred = [dots[offset] - balls.total(dots[: query + 1]) / (query + 1) for query in queries]
     gains = [head["gain"] for head in _of_heads("sinusoidal", "by_hand")]
     gain = balls.total(gains) / len(gains)
     return _six_digits(gain * balls.total(centred) / len(centred))
@@ -114,9 +111,9 @@ def _rows(question: str, model: str, task: str) -> list[dict[str, Any]]:
     return [one for one in found if one["name"] == model and one["options"]["task"] == task]
 
 
-def _row(question: str, model: str) -> dict[str, Any]:
+def _row(question: str, model: str, task: str = "look_back") -> dict[str, Any]:
     """The row of `model` in a file of results."""
-    (found,) = _rows(question, model, "look_back")
+    (found,) = _rows(question, model, task)
     return found
 
 
@@ -125,13 +122,12 @@ def _of_heads(model: str, name: str) -> np.ndarray:
     return np.ravel(np.array(_row("heads", model)[name], dtype=object))
 
 
-def _part(last: bool) -> str:
-    return "last" if last else "all"
-
-
-def _seeds(found: Any, *names: Any) -> np.ndarray:
-    """The seeds' values in the entry that is found by `names`, one below the other."""
-    for name in names:
+def _seeds(
+    question: str, model: str, *names: Any, last: bool | None = None, task: str = "look_back"
+) -> np.ndarray:
+    """The seeds' values in the entry of a row that is found by `names`, one below the other."""
+    found = _row(question, model, task)
+    for name in [*names, *([] if last is None else ["last" if last else "all"])]:
         found = found[str(name)]
     return np.array(found["seeds"], dtype=object)
 

@@ -1,8 +1,8 @@
 """The expression language of the pages: numbers, tables and claims."""
 
-import ast
 import contextlib
 import re
+from unittest import mock
 
 import markdown
 import pytest
@@ -30,35 +30,6 @@ def test_a_number_is_shown_with_its_value_and_its_code(source, text, code):
     assert (shown.text, shown.code) == (text, code)
 
 
-def test_a_value_of_more_than_80_characters_is_shortened_in_the_message():
-    for letters, end in ((78, "'"), (79, "x…")):
-        with pytest.raises(ExpressionError) as caught:
-            expressions.number(f"'{'x' * letters}' : d")
-        assert str(caught.value).endswith(f"a number is needed, got '{'x' * 78}{end}")
-
-
-@pytest.mark.parametrize(
-    ("expression", "largest"),
-    [
-        ("(1 << {}) > 0", bounds.BITS - 1),
-        ("len(range({}))", bounds.STEPS),
-        ("len([0] * {})", bounds.STEPS),
-        (f"len([i for i in range({bounds.STEPS - 1})] + [i for i in range({{}})])", 1),
-    ],
-)
-def test_an_expression_may_reach_a_bound_and_not_exceed_it(expression, largest):
-    expressions.number(f"{expression.format(largest)} : d")
-    with pytest.raises(ExpressionError, match=r"must (have|take) at most"):
-        expressions.number(f"{expression.format(largest + 1)} : d")
-
-
-def test_an_expression_may_have_as_many_levels_as_the_error_says():
-    signs = bounds.LEVELS - 2  # the expression and the number are levels too
-    bounds.refuse_unbounded(ast.parse("-" * signs + "1", mode="eval"))
-    with pytest.raises(ValueError, match=f"at most {bounds.LEVELS} levels"):
-        bounds.refuse_unbounded(ast.parse("-" * (signs + 1) + "1", mode="eval"))
-
-
 _PIECES = re.findall(
     r"\S+",
     "9**9 ( ) [ ] 1 - + * ** << range(10**9) i wavelengths (8) 'a' 0.5 .__class__ lambda: if else"
@@ -69,7 +40,7 @@ _PIECES += [" for i in ", ", ", "\0", "\ud800", "not ", " : d"]
 
 @given(st.lists(st.sampled_from(_PIECES), max_size=8).map("".join), st.text(max_size=5))
 def test_any_text_is_a_number_or_refused(expression, spec):
-    with contextlib.suppress(ExpressionError):
+    with contextlib.suppress(ExpressionError), mock.patch.object(bounds, "STEPS", 1000):
         expressions.number(f"{expression} : {spec}")
 
 
@@ -107,7 +78,6 @@ def test_a_claim_that_is_true_shows_nothing_and_keeps_its_code():
     [
         ("wavelengths(512)", "expected `expression : format`"),
         ("wavelengths(512) : .2f", "a number is needed, got shape (256,)"),
-        ("wavelengths(3)[0] : .2f", "ValueError: d_model must be even and positive, got 3"),
         ("log(0.0) : .2f", "must be finite"),
         ("1 / 0 : .2f", "ZeroDivisionError"),
         ("1.5 : d", "format 'd'"),
@@ -119,35 +89,26 @@ def test_a_claim_that_is_true_shows_nothing_and_keeps_its_code():
         ("2**20_000 + 1 : d", "an integer must have at most 10,000 bits"),
         ("0x" + "f" * 5000 + " : d", "an integer must have at most 10,000 bits"),
         ("len(range(10**30)) : d", "must have at most 1,000,000 entries"),
-        ("-" * 200 + "1 : d", "at most 100 levels"),
+        ("len([0] * 10**7) : d", "must have at most 1,000,000 entries"),
+        (
+            "len([i for i in range(600) for j in range(600) for k in range(3)]) : d",
+            "1,000,000 steps",
+        ),
         ("-" * 20_000 + "1 : d", "nested too deeply"),
-        ("1\0 : d", "null bytes"),
-        ("(-8)**0.5 : .1f", "a number is needed, got (1.7"),
         ("sqrt : .1f", "a number is needed, got <ufunc"),
         ("[[1], [1, 2]] : d", "a number is needed, got shape of uneven lists"),
-        ("10**400 : .1f", "int too large"),
         ("1 : 999999999d", "at most 99 digits"),
-        ("1 : .2000000000f", "at most 99 digits"),
         ("table(wavelengths(4)) : d", "table needs two dimensions, got shape (2,)"),
         ("table(positional_encoding(0, 4)) : d", "table needs a cell, got shape (0, 4)"),
         ("table([[1, 2], [3]]) : d", "the same number of cells"),
-        ("table([[1, 2], 3]) : d", "each row of a table must be a list, or none"),
         ("table([[x] for x in [1, 2] if x]) : d", "one `for` with one name and no `if`"),
-        ("table([[x, y] for x, y in [[1, 2]]]) : d", "one `for` with one name and no `if`"),
-        ("table([[x] for x in [1] for y in [2]]) : d", "one `for` with one name and no `if`"),
-        ("table([[1, 2]], rows=5) : d", "'int' object is not iterable"),
         ("table([[1, 2]], rows=['a', 'b']) : d", "table has 1 rows but 2 headings"),
         ("table([[1, 2]], columns=['a']) : d", "table has 2 columns but 1 headings"),
         ("table([[1, 2]]) : d | d | d", "table has 2 columns but 3 formats"),
         ("table([[1, 2]], caption='x') : d", "table takes rows, columns and corner"),
         ("table() : d", "table needs one expression"),
-        ("table([[1]])[0] : d", "table needs one expression"),
         ("check: 1 > 2", "the claim 1 > 2 is false: 1 > 2"),
-        (
-            "check: len(range(3)) <= 1 + 1 < 5",
-            "1 + 1 < 5 is false: 3 <= 2 < 5",
-        ),
-        ("check: 1 < 2 and sqrt(4) == 3", "is false: 2.0 == 3"),
+        ("check: len(range(3)) <= 1 + 1 < 5 and 1 < 2", "is false: 3 <= 2 < 5"),
         ("check: all(k * k < 5 for k in range(9))", "is false: 9 < 5 at k = 3"),
         (
             "check: all(a < b for a in [1, 2] for b in [4, 2] if b > 1)",
@@ -157,7 +118,6 @@ def test_a_claim_that_is_true_shows_nothing_and_keeps_its_code():
         ("check: wavelengths(4) > 2", "a claim compares numbers, got array([ True,  True])"),
         ("check: distance(3, 4)", "a claim is a comparison with < <= > >= ==, or all("),
         ("check: 1 != 2", "a claim is a comparison with < <= > >= ==, or all("),
-        ("check: 1 < 2 or 2 < 1", "a claim is a comparison with < <= > >= ==, or all("),
         ("check: all([1 < 2])", "a claim is a comparison with < <= > >= ==, or all("),
     ],
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-from collections import Counter
 from decimal import Decimal
 from functools import cache
 from urllib.parse import urljoin
@@ -11,9 +10,8 @@ from urllib.parse import urljoin
 import pytest
 from markdown.extensions.toc import slugify
 
-from scripts import files
 from scripts.files import DOCS, ROOT, BuildError
-from scripts.numbers import checked, expressions, oracle_values, places, tables
+from scripts.numbers import checked, expressions, oracle_values, tables
 from scripts.numbers.places import Place
 from scripts.pages import contents, number_list
 from tests import balls, examples, expression_oracle, oracle, page_text, site_files, site_oracle
@@ -54,27 +52,17 @@ def links():
     return {link.get("id"): urljoin(site_files.address(PAGE), link.get("href")) for link in lists}
 
 
-def lines(cell):
-    """The text of a cell, with its lines apart."""
-    parts = cell.xpath(".//text() | .//br")
-    return "".join(part if isinstance(part, str) else "\n" for part in parts)
-
-
-def listed():
-    """The cells of the rows in the lists, and the names of its folds, by the page they are of."""
-    found: dict[str, list] = {}
-    tables: dict[str, list] = {}
-    for target in dict.fromkeys(target.partition("#")[0] for target in links().values()):
-        name = site_files.file(target).relative_to(SITE).as_posix()
-        for element in page_text.article(page_text.pages()[name]).iter("h2", "tr"):
-            if element.tag == "h2":
-                page = urljoin(target, element.find("a").get("href"))
-                folds = element.xpath("following-sibling::*[1]//details/summary")
-                tables[page] = ["".join(fold.itertext()) for fold in folds]
-            elif element.find("td") is not None and "ledger" in element.xpath("../../@class"):
-                cells = [lines(cell) for cell in element.iter("td")]
-                found.setdefault(page, []).append(cells)
-    return found, tables
+def listed(anchor, target):
+    """The cells of the rows in the section of the list that a link leads to."""
+    name = site_files.file(target.partition("#")[0]).relative_to(SITE).as_posix()
+    (section,) = page_text.pages()[name].xpath(f"//h2[@id='{anchor}']/following-sibling::*[1]")
+    return [
+        [
+            "".join(e if isinstance(e, str) else "\n" for e in cell.xpath(".//text() | .//br"))
+            for cell in row.iter("td")
+        ]
+        for row in section.xpath(".//tbody/tr")
+    ]
 
 
 def test_the_list_has_the_numbers_and_claims_of_every_page_in_their_order():
@@ -82,66 +70,47 @@ def test_the_list_has_the_numbers_and_claims_of_every_page_in_their_order():
     for page in contents.pages():
         shown = [r for r in rows().get(page.name, []) if not r["part"].endswith("alt text")]
         assert [tuple(r[key] for key in columns) for r in shown] == on_page(built(page.name))
+        tables = dict.fromkeys(r["part"] for r in shown if r["part"].startswith("table"))
+        assert [*tables] == [f"table {n + 1}" for n in range(len(tables))]
     assert rows().keys() <= {page.name for page in contents.pages()}
     assert sum(map(len, rows().values())) > 500
 
 
 def test_the_pages_show_every_row_of_the_table_and_no_other():
-    shown, tables = listed()
-    assert len(shown) == len(rows())
-    for (name, wanted), (href, cells) in zip(rows().items(), shown.items(), strict=True):
-        assert href == site_files.address(built(name))
-        folds = dict.fromkeys(row["part"] for row in wanted if row["part"].startswith("table"))
-        assert [*folds] == [f"table {n + 1}" for n in range(len(folds))]
-        assert tables[href] == [f"The page's {part}" for part in folds]
-        assert Counter(row[0] for row in cells) == Counter(row["expression"] for row in wanted)
-        pairs = {row["expression"]: row for row in wanted}
-        for expression, text, *rest in cells:
-            assert ("holds" in text) == (not rest)
-            if not rest:
-                said = [KINDS[r["format"]] for r in wanted if r["expression"] == expression]
-                assert text in said
-                assert pairs[expression]["oracle"] == "True"
-                continue
-            digits, difference = rest
-            row = pairs[expression]
-            value, _, exact = digits.partition("\n")
-            assert text in {r["shown"] for r in wanted if r["expression"] == expression}
-            assert bool(exact) == (float(row["oracle"]) != float(row["float64"]))
-            if not exact:
-                assert difference == "0"
-                assert value == row["float64"] or value == f"{Decimal(row['float64']):.5g}"
-                continue
-            assert value == row["float64"]
-            assert exact == row["oracle"] or exact == f"{Decimal(row['oracle']):.20g}"
-            assert Decimal(difference.replace("−", "-")) == Decimal(row["difference"])
-
-
-def test_each_page_with_numbers_has_one_section_and_the_anchor_that_always_led_to_it():
     titles = [page.title for page in contents.pages() if page.name in rows()]
     assert list(links()) == [slugify(title, "-") for title in titles]
-    for anchor, target in links().items():
-        address, _, section = target.partition("#")
-        assert section == anchor
-        name = site_files.file(address).relative_to(SITE).as_posix()
-        assert len(page_text.pages()[name].xpath(f"//h2[@id='{anchor}']")) == 1
+    for (anchor, target), wanted in zip(links().items(), rows().values(), strict=True):
+        assert target.endswith(f"#{anchor}")
+        tables_last = sorted(wanted, key=lambda row: row["part"].startswith("table"))
+        for row, (code, text, *rest) in zip(tables_last, listed(anchor, target), strict=True):
+            assert (code, text) == (row["expression"], KINDS.get(row["format"], row["shown"]))
+            if not rest:
+                assert row["oracle"] == "True"
+                continue
+            digits, difference = rest[0].split("\n"), rest[1].replace("−", "-")
+            is_exact = float(row["oracle"]) == float(row["float64"])
+            assert len(digits) == (1 if is_exact else 2)
+            for shown, key in zip(digits, ("float64", "oracle"), strict=False):
+                rounded = f"{Decimal(row[key]):.{5 if is_exact else 20}g}"
+                assert shown in (row[key], rounded)
+            assert difference == ("0" if is_exact else row["difference"])
 
 
-def test_a_list_of_numbers_without_its_page_or_its_table_stops_the_build(tmp_path, monkeypatch):
+def test_a_list_of_numbers_without_its_page_stops_the_build(monkeypatch):
     with pytest.raises(BuildError, match=r"pages of the navigation, got no\.md$"):
         number_list.part("index.md", "no.md", str)
     whole = number_list._parts()
     monkeypatch.setattr(number_list, "_parts", lambda: whole[1:])
     with pytest.raises(BuildError, match=r"^no page in docs/numbers lists the numbers of \w"):
         number_list.links()
-    monkeypatch.setattr(files, "ROOT", tmp_path)
-    monkeypatch.setattr(number_list, "NUMBERS", tmp_path / "docs" / "numbers.csv")
-    with pytest.raises(BuildError, match=r"^docs/numbers\.csv is missing: run `make site`$"):
-        number_list.part("index.md", "index.md", str)
 
 
 def test_the_list_has_the_values_that_the_oracle_computes():
-    listed = {row["expression"]: row["oracle"] for page in rows().values() for row in page}
+    every = [row for page in rows().values() for row in page]
+    for row in (row for row in every if row["difference"]):
+        off = Decimal(float(row["float64"])) - Decimal(row["oracle"])
+        assert Decimal(row["difference"]) == Decimal(f"{off:.1e}")
+    listed = {row["expression"]: row["oracle"] for row in every}
     some = slice(None, None, 20 if examples.ALL else 100)
     for expression in sorted(listed)[some]:  # the build computes all, whenever the oracle changes
         exact = expression_oracle.value(expression)
@@ -188,80 +157,39 @@ def test_the_error_of_the_recipe_is_the_one_that_the_page_shows(monkeypatch):
     assert f"    error: docs/index.md:LINE: {rest}\n" in (DOCS / "verified.md").read_text("utf-8")
 
 
+def without_the_package(monkeypatch, shown, exact):
+    """Let the wavelengths of the package and of the oracle be these."""
+    for names, value in ((expressions.NAMES, shown), (oracle.NAMES, exact)):
+        if value is not None:
+            monkeypatch.setitem(names, "wavelengths", lambda _, value=value: value)
+
+
 def test_the_largest_error_that_is_not_refused_is_a_billionth(only, monkeypatch):
     only("wavelengths(4) : .2e")
-    monkeypatch.setitem(expressions.NAMES, "wavelengths", lambda _: 10**9 + 1)
-    monkeypatch.setitem(oracle.NAMES, "wavelengths", lambda _: 10**9)
+    without_the_package(monkeypatch, 10**9 + 1, 10**9)
     assert checked.table().endswith(b",.2e,1.00e+09,1000000001,1000000000,1.0e+0\n")
-    monkeypatch.setitem(expressions.NAMES, "wavelengths", lambda _: 10**9 + 2)
-    forget()
-    with pytest.raises(BuildError, match=r"is 1000000002, the oracle's 1000000000$"):
-        checked.table()
 
 
-WITHOUT_FAULT = {  # what stands on the start page, and its row in the list
-    "sqrt(2) : .3f": "np.sqrt(2),.3f,1.414,1.4142135623730951,"
-    "1.4142135623730950488016887242096980785696718753769,9.7e-17",
-    "check: wavelengths(4)[0] < wavelengths(4)[1]": "posenc.wavelengths(4)[0] < "
-    "posenc.wavelengths(4)[1],check,holds,True,True,",
-    "figures_on_site() : d": "counts.figures_on_site(),d,{0},{0},{0},0.0e+1",
-}
-
-
-@pytest.mark.parametrize("source", WITHOUT_FAULT)
-def test_a_number_or_a_claim_is_listed_with_both_values_and_their_difference(source, only):
+@pytest.mark.parametrize(
+    ("source", "shown", "exact", "message"),
+    [
+        ("wavelengths(4) : .2e", 10**9 + 2, 10**9, "is 1000000002, the oracle's 1000000000$"),
+        ("check: floor(wavelengths(4)) > 3 * 3", 6.5, None, r"the claim .* is false: 6\.0 > 9$"),
+        ("check: wavelengths(4) < 6.284", 6.28, 7, ".* is true, but not for the oracle$"),
+        (
+            *("wavelengths(4) : .1f", 0.25, balls.within(0.25, 1e-30)),
+            r".*wavelengths\(4\): the oracle's value 0\.25 is between 0\.[23] and 0\.[23]$",
+        ),
+        ("wavelengths(4)[0] : .2f", [6.28], 6.28, r"the oracle cannot evaluate .*wavelengths.*: "),
+    ],
+)
+def test_what_the_oracle_denies_stops_the_build_with_its_place(
+    source, shown, exact, message, only, monkeypatch
+):
     only(source)
-    row = WITHOUT_FAULT[source].format(site_oracle.figures_on_site())
-    assert checked.table().decode() == f"{','.join(checked.HEADER)}\nindex.md,text,{row}\n"
-
-
-def test_a_claim_that_is_false_for_the_package_or_the_oracle_stops_the_build(only, monkeypatch):
-    only("check: floor(wavelengths(4)[0]) > 3 * 3")
-    message = r"^docs/index\.md:7: the claim .*wavelengths\(4\)\[0\]\) > 3 \* 3 is false: 6\.0 > 9$"
-    with pytest.raises(BuildError, match=message):
+    without_the_package(monkeypatch, shown, exact)
+    with pytest.raises(BuildError, match=rf"^docs/index\.md:7: .*{message}"):
         checked.table()
-    only("check: wavelengths(512)[0] < 6.284")
-    monkeypatch.setitem(oracle.NAMES, "wavelengths", lambda _: [7])
-    with pytest.raises(BuildError, match=r"^docs/index\.md:7: .* is true, but not for the oracle$"):
-        checked.table()
-
-
-def test_a_text_that_the_oracles_bounds_leave_open_is_refused(only, monkeypatch):
-    only("wavelengths(4) : .1f")
-    monkeypatch.setitem(expressions.NAMES, "wavelengths", lambda _: 0.25)
-    monkeypatch.setitem(oracle.NAMES, "wavelengths", lambda _: balls.within(0.25, 1e-30))
-    message = r"wavelengths\(4\): the oracle's value 0\.25 is between 0\.[23] and 0\.[23]$"
-    with pytest.raises(BuildError, match=message):
-        checked.table()
-
-
-def test_an_expression_without_an_oracle_is_refused_by_name_and_place(only, monkeypatch):
-    only("wavelengths(4)[0] : .2f")
-    monkeypatch.delitem(oracle.NAMES, "wavelengths")
-    message = r"^docs/index\.md:7: the oracle cannot evaluate .*wavelengths.*: NameError: "
-    with pytest.raises(BuildError, match=message):
-        checked.table()
-
-
-def test_numbers_and_claims_are_found_with_their_part_and_line():
-    text = (
-        "\nOne {{ 1 : d }}, `{{ 2 : d }}` and\n\n```text\n{{ 3 : d }}\n```\n\nTwo\n"
-        "{{ check: 1 < 2 }}.\n\n![](figures/distances.svg)\n\n"
-        "{{ table([[4, 5], [6, 7]]) : d }}\n\n{{ 8\n : d }}"
-    )
-    found = list(places.in_text(text, "page.md"))
-    assert list(dict.fromkeys((place.part, place.where) for place in found)) == [
-        ("text", "page.md:2"),
-        ("text", "page.md:9"),
-        ("figure distances", "scripts/figures/distances.py"),
-        ("figure distances's alt text", "scripts/figures/distances.py"),
-        ("table 1", "page.md:13"),
-        ("text", "page.md:15"),
-    ]
-    assert found.pop(1).source == "check: 1 < 2"
-    own = [place.source for place in found if place.where.startswith("page")]
-    shown = [number.text for source in own for number in tables.numbers(source)]
-    assert shown == ["1", "4", "5", "6", "7", "8"]
 
 
 def test_the_values_of_the_last_build_are_kept_but_not_the_counts_of_the_site(
@@ -269,14 +197,11 @@ def test_the_values_of_the_last_build_are_kept_but_not_the_counts_of_the_site(
 ):
     monkeypatch.setattr(oracle_values, "_NOTES", tmp_path / "oracle.json")
     site = {"counts.figures_on_site()": site_oracle.figures_on_site()}
-    assert oracle_values.values({"1 + 1", *site}) == {"1 + 1": 2, **site}
-    assert oracle_values.known() == {"1 + 1": 2}
-    exact = {"1 / 2": ["0.5", "0.5"], "sqrt(4.0)": ["2", "2"]}
-    assert oracle_values.values({"1 / 2", "sqrt(4.0)"}) == exact
+    exact = {"1 / 2": ["0.5", "0.5"]}
+    assert oracle_values.values({"1 / 2", *site}) == {**exact, **site}
     assert oracle_values.known() == exact
     monkeypatch.setattr(expression_oracle, "value", lambda _: 7)
-    half = {"1 / 2": exact["1 / 2"]}
-    assert oracle_values.values({"1 / 2", "2 + 2"}) == {**half, "2 + 2": 7}
+    assert oracle_values.values({"1 / 2", "2 + 2"}) == {**exact, "2 + 2": 7}
     read = set()  # and if a file of the oracle has changed, nothing is kept
     monkeypatch.setattr(oracle_values.files, "digest", lambda paths, _: read.update(paths) or "new")
     assert oracle_values.known() == {}

@@ -49,7 +49,6 @@ def share(name, color):
         ({"facecolor": _style.SERIES[0]}, (0x3D, 0x6B, 0xC9)),
         ({"facecolor": (*to_rgb(_style.SERIES[0]), 0.25)}, (0xCE, 0xDA, 0xF1)),  # of 255
         ({"facecolor": _style.GRID}, (0xE0, 0xE0, 0xE0)),  # black of 31 / 255
-        ({"facecolor": (*to_rgb(_style.GRID), 0.5)}, (0xEF, 0xEF, 0xEF)),
         ({"facecolor": "#12345640"}, (0xC4, 0xCC, 0xD5)),  # stands for itself
         ({"facecolor": "none"}, (0xFF, 0xFF, 0xFF)),
         ({"hatch": "+" * 70, "hatchcolor": _style.SERIES[1], "facecolor": "none"}, None),

@@ -1,6 +1,6 @@
 """The numbers on the page of trained models again, from the committed weights of the first seed.
 
-The pass over whole test sets repeats them, and the oracle's loops over places repeat that pass.
+tests/test_experiments.py compares the pass that repeats them with the oracle's.
 """
 
 import re
@@ -12,77 +12,36 @@ from scripts.experiments import accuracy, encodings, forward, grid
 from scripts.experiments.forward import Changes
 from scripts.files import DOCS
 from tests import experiment_oracle
-from tests.committed_models import FOLDER, committed, row, same_share
+from tests.committed_models import committed, oracle_model, row, same_share
 
 BASE, BACK, LENGTH, WIDTH = 10_000.0, 3, 32, 64
-SPEEDS = encodings.frequencies(BASE)
-NEAREST = Changes(nearest=LENGTH)
+SPEEDS, PAIRS = encodings.frequencies(BASE), np.arange(16)
+NEAREST, BUT_FASTEST = Changes(nearest=LENGTH), Changes(speeds=SPEEDS * (PAIRS > 0))
 SHARE = re.compile(r"\{\{ *(?:\w+_)?accuracy\(.*?\}\}", re.DOTALL)
-BUT_FASTEST = Changes(speeds=SPEEDS * (np.arange(len(SPEEDS)) > 0))
-
-
-def in_loops(name):
-    return experiment_oracle.model(FOLDER / f"{name}.safetensors")
 
 
 def cosine(one, other):
-    """The cosine between two vectors."""
-    return one @ other / np.sqrt((one @ one) * (other @ other))
+    """The cosine between two arrays of numbers, taken as long vectors."""
+    return np.sum(one * other) / np.sqrt(np.sum(one**2) * np.sum(other**2))
 
 
 def slowed(first, last):
     """The speeds, of which those of the pairs from `first` to before `last` are halved."""
-    pairs = np.arange(len(SPEEDS))
-    return Changes(speeds=np.where((first <= pairs) & (pairs < last), SPEEDS / 2, SPEEDS))
+    return Changes(speeds=np.where((first <= PAIRS) & (last > PAIRS), SPEEDS / 2, SPEEDS))
 
 
-def with_pairs(count, length):
-    """The sinusoidal rows with only the fastest `count` pairs."""
-    rows = encodings.rows(np.arange(length), BASE)
-    return Changes(rows=rows * (np.arange(WIDTH) < 2 * count))
-
-
-def turning(count):
-    """The speeds, of which only the fastest `count` are not zero."""
-    return Changes(speeds=np.where(np.arange(len(SPEEDS)) < count, SPEEDS, 0))
-
-
-# Two passes agree
-
-
-@pytest.mark.parametrize(
-    ("name", "changes", "in_words"),
-    [
-        ("rope", slowed(1, 16), {"speeds": slowed(1, 16).speeds}),
-        ("rope", turning(2), {"speeds": turning(2).speeds}),
-        ("sinusoidal", with_pairs(4, 64), {"pairs": 4}),
-        *((name, NEAREST, {"nearest": LENGTH}) for name in ("sinusoidal", "rope")),
-    ],
-)
-def test_a_changed_model_gives_the_logits_of_the_plain_loops(name, changes, in_words):
-    tokens, _ = accuracy.test_set("look_back", 64)
-    again = experiment_oracle.logits(in_loops(name), tokens[3].tolist(), **in_words)
-    found = forward.run_model(committed(name), grid.LIVE[name], tokens[3:4], changes).logits[0]
-    np.testing.assert_allclose(found, again, rtol=0, atol=1e-5)
+FOUR_PAIRS = Changes(rows=encodings.rows(np.arange(64), BASE) * (np.arange(WIDTH) < 8))
 
 
 # The committed weights give the stated numbers
 
 
-AT = (32, *(pytest.param(longer, marks=pytest.mark.thorough) for longer in (64, 128)))
-
-
 @pytest.mark.parametrize("name", grid.LIVE)
-@pytest.mark.parametrize("length", AT)
+@pytest.mark.parametrize(
+    "length", [32, *(pytest.param(longer, marks=pytest.mark.thorough) for longer in (64, 128))]
+)
 def test_stated_accuracies_are_those_of_the_committed_weights(name, length):
     assert_stated(row("lengths", name)["lengths"][str(length)], name, length)
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("scaling", grid.SCALINGS)
-def test_stated_accuracies_with_a_scaling_are_those_of_the_committed_weights(scaling):
-    changes = Changes(encodings.frequencies(BASE, scaling, 4))
-    assert_stated(row("scalings", "rope")["scalings"][scaling]["128"], "rope", 128, changes)
 
 
 @pytest.mark.parametrize(
@@ -90,10 +49,18 @@ def test_stated_accuracies_with_a_scaling_are_those_of_the_committed_weights(sca
     [
         (("scalings", "fast_pairs_slowed", "1"), "rope", 64, slowed(0, 1)),
         (("scalings", "fast_pairs_kept", "1"), "rope", 64, slowed(1, 16)),
-        (("pairs", "fastest", "32", "1"), "rope", LENGTH, turning(1)),
-        (("pairs", "fastest", "64", "4"), "sinusoidal", 64, with_pairs(4, 64)),
+        (("pairs", "fastest", "32", "1"), "rope", LENGTH, Changes(speeds=SPEEDS * (PAIRS < 1))),
+        (("pairs", "fastest", "64", "4"), "sinusoidal", 64, FOUR_PAIRS),
         (("pairs", "all_but_fastest"), "rope", LENGTH, BUT_FASTEST),
         *((("nearest", "lengths", "64"), name, 64, NEAREST) for name in ("rope", "sinusoidal")),
+        *(
+            pytest.param(
+                *(("scalings", "scalings", scaling, "128"), "rope", 128),
+                Changes(encodings.frequencies(BASE, scaling, 4)),
+                marks=pytest.mark.thorough,
+            )
+            for scaling in grid.SCALINGS
+        ),
     ],
 )
 def test_a_stated_accuracy_of_a_changed_model_is_that_of_its_weights(
@@ -137,33 +104,32 @@ def test_stated_weights_by_offset_are_the_mean_attention_of_the_weights(name):
         assert by_offset(head, 8) == pytest.approx(stated, abs=6e-5)
 
 
-def test_the_stated_map_is_that_of_the_plain_loops():
+def test_the_stated_map_is_that_of_the_oracle():
     tokens = experiment_oracle.drawn(1, 16, 64)
-    again = experiment_oracle.first_attention(in_loops("learned"), tokens)
-    for found, heads in zip(row("maps", "learned")["weights"][0], again, strict=True):
-        assert found == pytest.approx(heads[0], abs=6e-5)
+    weights, _ = experiment_oracle.first_attention(oracle_model("learned"), tokens)
+    for place, stated in enumerate(row("maps", "learned")["weights"][0]):
+        assert stated == pytest.approx(weights[place, : place + 1], abs=6e-5)
 
 
 @pytest.mark.parametrize("name", ["sinusoidal", "learned"])
-def test_stated_scores_and_likeness_of_rows_are_those_of_the_plain_loops(name):
-    model = in_loops(name)
+def test_stated_scores_and_likeness_of_rows_are_those_of_the_oracle(name):
+    model = oracle_model(name)
     for head, stated in enumerate(row("heads", name)["scores"][0]):
         scores = experiment_oracle.place_scores(model, head, LENGTH)
         assert by_offset(scores, BACK) == pytest.approx(stated, abs=1e-4)
-    rows = [experiment_oracle.added(model, place, WIDTH) for place in range(LENGTH)]
+    rows = experiment_oracle.added(model, LENGTH, WIDTH)
     alike = [[cosine(one, other) for other in rows] for one in rows]
     assert by_offset(alike, 0) == pytest.approx(row("heads", name)["likeness"][0], abs=6e-5)
 
 
-def test_the_stated_match_with_the_head_built_by_hand_is_that_of_the_plain_loops():
-    model, speeds = in_loops("sinusoidal"), BASE ** (-np.arange(0, WIDTH, 2) / WIDTH)
-    shift = np.zeros((WIDTH, WIDTH))
-    for i, angle in enumerate(BACK * speeds):
-        c, s = np.cos(angle), np.sin(angle)
-        shift[2 * i : 2 * i + 2, 2 * i : 2 * i + 2] = [[c, s], [-s, c]]
-    dots = [np.cos(k * speeds).sum() for k in range(LENGTH)]
-    lines = [[dots[abs(p - q - BACK)] for q in range(p + 1)] for p in range(LENGTH)]
-    built = np.concatenate([experiment_oracle.centred(line) for line in lines[BACK:]])
+def test_the_stated_match_with_the_head_built_by_hand_is_that_of_the_oracle():
+    model = oracle_model("sinusoidal")
+    rows, shift = experiment_oracle.added(model, LENGTH, WIDTH), np.zeros((WIDTH, WIDTH))
+    for i in range(0, WIDTH, 2):
+        s, c = rows[BACK, i : i + 2]  # the row of a place has its angles
+        shift[i : i + 2, i : i + 2] = [[c, s], [-s, c]]
+    lines = [rows[: p + 1] @ rows[p - BACK] for p in range(BACK, LENGTH)]
+    built = np.concatenate([experiment_oracle.centred(line) for line in lines])
     stated = row("heads", "sinusoidal")
     for head, match in enumerate(stated["by_hand"][0]):
         trained = np.concatenate(experiment_oracle.place_scores(model, head, LENGTH)[BACK:])
@@ -171,9 +137,7 @@ def test_the_stated_match_with_the_head_built_by_hand_is_that_of_the_plain_loops
         assert cosine(built, trained) == pytest.approx(match["correlation"], abs=1e-4)
         for entry, features in (("matrices", WIDTH), ("fast_matrices", 8)):
             part = np.s_[:features, :features]
-            found = cosine(
-                experiment_oracle.product(model, head)[part].ravel(), shift[part].ravel()
-            )
+            found = cosine(experiment_oracle.product(model, head)[part], shift[part])
             assert found == pytest.approx(stated[entry][0][head], abs=1e-4)
 
 

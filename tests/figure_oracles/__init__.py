@@ -6,7 +6,6 @@ kind: the tests round to float64 where they compare.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,6 +25,7 @@ class Expected:
     images: list[Any] = field(default_factory=list)  # heatmaps and surfaces, in order
     texts: list[str] = field(default_factory=list)  # on the cells of a static heatmap
     others: dict[str, Any] = field(default_factory=dict)  # fields of Data that are none of these
+    layout: tuple[str, ...] = ()  # fields of Data with boxes and arrows, which have their own rule
 
 
 def floats(exact: Any) -> np.ndarray:
@@ -33,14 +33,10 @@ def floats(exact: Any) -> np.ndarray:
     return np.asarray(exact).astype(np.float64)
 
 
-def labelled(lines: Iterable[Line]) -> dict[str, Any]:
-    """The y of each line, by its label."""
-    return {label: y for label, _, y in lines}
-
-
-def of_curves(head: str, lines: list[Line]) -> Expected:
-    """A figure of lines over the same x, which are the columns of its CSV under their labels."""
-    return Expected({head: lines[0][1], **labelled(lines)}, lines)
+def of_curves(head: str, x: Any, curves: dict[str, Any], *others: Line) -> Expected:
+    """Lines over the same x, which are the columns of the CSV under their labels, and others."""
+    lines = [(label, x, y) for label, y in curves.items()]
+    return Expected({head: x, **curves}, [*lines, *others])
 
 
 def numbered(name: str, matrix: Any) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from tests import balls, oracle, quantity_oracle, turning_oracle
 from tests.balls import ball
-from tests.figure_oracles import Expected, labelled, numbered, of_curves
+from tests.figure_oracles import Expected, numbered, of_curves
 from tests.quantity_oracle import speeds, t5_bucket
 
 
@@ -31,20 +31,18 @@ def choices_of_speed() -> Expected:
         "random": ("random", balls.sinc),
         "geometric": ("geometric", law),
     }
-    offsets, lines = range(1, 251), []
+    offsets, curves = range(1, 251), {}
     for choice, (title, formula) in formulas.items():
-        hands = speeds(choice, 32)
-        lines.append((title, offsets, [mean_cosine(k, hands) for k in offsets]))
-        lines.append((f"{title}, formula", offsets, [formula(ball(k)) for k in offsets]))
-    return of_curves("offset", lines)
+        curves[title] = [mean_cosine(k, speeds(choice, 32)) for k in offsets]
+        curves[f"{title}, formula"] = [formula(ball(k)) for k in offsets]
+    return of_curves("offset", offsets, curves)
 
 
 def distances() -> Expected:
     """Distances of rows 0 to 100 from row 0 at d = 2, 8 and 512, from the dot products."""
-    widths, offsets = [2, 8, 512], range(101)
-    shares = [oracle.sqrt((1 - oracle.similarity(offsets, d) / ball(d // 2)) / 2) for d in widths]
-    lines = [(f"d = {d}", offsets, share) for d, share in zip(widths, shares, strict=True)]
-    return of_curves("offset", lines)
+    offsets = range(101)
+    share = lambda d: oracle.sqrt((1 - oracle.similarity(offsets, d) * 2 / d) / 2)  # noqa: E731
+    return of_curves("offset", offsets, {f"d = {d}": share(ball(d)) for d in (2, 8, 512)})
 
 
 def frequency_drift() -> Expected:
@@ -52,7 +50,7 @@ def frequency_drift() -> Expected:
     positions, n = spread(24, 97), ball(10_000)
     gaps = [n ** (-ball(2 * i) / 512) - n ** (-ball(2 * i) / 510) for i in range(256)]
     # The chords of the angles between the two, pair by pair.
-    apart = [2 * balls.sqrt(sum(balls.sin(p * gap / 2) ** 2 for gap in gaps)) for p in positions]
+    apart = [2 * balls.size(balls.sin(p * gap / 2) for gap in gaps) for p in positions]
     lines = [("paper to tensor2tensor", positions, apart)]
     lines.append(("neighbouring positions", [1, 10_000], [oracle.distance(1, 512)] * 2))
     return Expected({"position": positions, "distance": apart}, lines)
@@ -68,86 +66,78 @@ def grid_similarity() -> Expected:
 def kernel_scales() -> Expected:
     """Similarity over distance: mean cosines, and a Gaussian."""
     far, frequencies = spread(24, 73), oracle.frequencies(512)
-    lines = [("sinusoids", far, [mean_cosine(k, frequencies) for k in far])]
+    curves = {"sinusoids": [mean_cosine(k, frequencies) for k in far]}
     for scale in (10, 100):
         bell = [balls.exp(-ball(k * k) / (2 * scale * scale)) for k in far]
-        lines.append((f"Gaussian, scale {scale}", far, bell))
-    return of_curves("distance", lines)
+        curves[f"Gaussian, scale {scale}"] = bell
+    return of_curves("distance", far, curves)
 
 
 def learned_table() -> Expected:
     """Position 50 and its neighbours, at d = 768, for sinusoids and for a fresh table."""
     kernel, places = oracle.similarity(range(51), 768) / 384, range(101)
-    sinusoids = [kernel[abs(p - 50)] for p in places]
-    learned = quantity_oracle.fresh_cosines(50, 101, 768)
-    lines = [("sinusoids", places, sinusoids), ("learned, before training", places, learned)]
-    return of_curves("position", lines)
+    curves = {"sinusoids": [kernel[abs(p - 50)] for p in places]}
+    curves["learned, before training"] = quantity_oracle.fresh_cosines(50, 101, 768)
+    return of_curves("position", places, curves)
 
 
 def right_angles() -> Expected:
     """How likely each angle between random directions is: sin(a) ** (d - 2) over its integral."""
-    widths, degrees, likely, degree = [2, 8, 64, 512], range(1, 180), [], balls.pi / 180
-    for d in widths:
-        powers = [balls.sin(a * degree) ** (d - 2) for a in degrees]
+    degrees, curves, degree = range(1, 180), {}, balls.pi / 180
+    for d in (2, 8, 64, 512):
         share = balls.gamma(ball(d) / 2) / balls.gamma(ball(d - 1) / 2)
         whole = balls.sqrt(balls.pi) / share  # from 0 to pi
-        likely.append([degree * power / whole for power in powers])
-    lines = [(f"d = {d}", degrees, curve) for d, curve in zip(widths, likely, strict=True)]
-    return of_curves("angle in degrees", lines)
+        curves[f"d = {d}"] = [degree * balls.sin(a * degree) ** (d - 2) / whole for a in degrees]
+    return of_curves("angle in degrees", degrees, curves)
 
 
 def score_by_offset() -> Expected:
     """Mean cosines at d = 64, and straight lines."""
-    offsets, behind, heads = range(-64, 65), [-64, 0], [1, 3, 5, 7]
-    frequencies = oracle.frequencies(64)
-    kernels = [[mean_cosine(k + turn, frequencies) for k in offsets] for turn in (0, 8)]
-    biases = [[Fraction(-64, 2**head), 0] for head in heads]
-    names = ("sinusoidal, or RoPE", "RoPE, key turned")
-    curves = [(name, offsets, line) for name, line in zip(names, kernels, strict=True)]
-    straight = [(f"head {h}", behind, bias) for h, bias in zip(heads, biases, strict=True)]
-    return Expected({"offset": offsets, **labelled(curves)}, curves + straight)
+    offsets, frequencies = range(-64, 65), oracle.frequencies(64)
+    names = {"sinusoidal, or RoPE": 0, "RoPE, key turned": 8}
+    curves = {
+        name: [mean_cosine(k + turn, frequencies) for k in offsets] for name, turn in names.items()
+    }
+    straight = [(f"head {h}", [-64, 0], [Fraction(-64, 2**h), 0]) for h in (1, 3, 5, 7)]
+    return of_curves("offset", offsets, curves, *straight)
 
 
 def similarity_law() -> Expected:
     """Similarity over offset at d = 512, for four bases, and the law."""
-    bases, offsets, ends = [1000, 10_000, 100_000, 1_000_000], spread(24, 73), [1, 1000]
-    speeds = [oracle.frequencies(512, base=base) for base in bases]
-    shares = [[mean_cosine(k, row) for k in offsets] for row in speeds]
-    laws = [[1 - (balls.euler + balls.log(k)) / balls.log(b) for k in ends] for b in bases]
-    lines = []
-    for base, share, law in zip(bases, shares, laws, strict=True):
+    offsets, ends, lines, columns = spread(24, 73), [1, 1000], [], {}
+    for base in (1000, 10_000, 100_000, 1_000_000):
+        law = [1 - (balls.euler + balls.log(k)) / balls.log(base) for k in ends]
+        frequencies = oracle.frequencies(512, base=base)
+        columns[f"base {base}"] = [mean_cosine(k, frequencies) for k in offsets]
         lines.append((f"base {base:,}, law", ends, law))
-        lines.append((f"base {base:,}", offsets, share))
-    columns = {f"base {base}": share for base, share in zip(bases, shares, strict=True)}
+        lines.append((f"base {base:,}", offsets, columns[f"base {base}"]))
     return Expected({"offset": offsets, **columns}, lines)
 
 
 def similarity_to_positions() -> Expected:
     """Rows of the matrix at d = 128 multiplied with rows 0, 25 and 49, number by number."""
-    references, rows, places = [0, 25, 49], oracle.positional_encoding(50, 128), range(50)
-    shares = [(rows * rows[q]).sum(axis=1) / (rows[q] ** 2).sum() for q in references]
-    pairs = zip(references, shares, strict=True)
-    lines = [(f"to position {q}", places, share) for q, share in pairs]
-    return of_curves("position", lines)
+    rows = oracle.positional_encoding(50, 128)
+    share = lambda q: (rows * rows[q]).sum(axis=1) / (rows[q] ** 2).sum()  # noqa: E731
+    return of_curves("position", range(50), {f"to position {q}": share(q) for q in (0, 25, 49)})
 
 
 def time_steps() -> Expected:
     """Sums of cosines at d = 128, with the frequencies 10000 ** (-i / 64) of 64 pairs."""
     frequencies = [ball(10_000) ** (-ball(i) / 64) for i in range(64)]
-    places, kinds = [k / 100 for k in range(101)], {}
-    for name, scale in (("unscaled", ball(1) / 100), ("text", 1), ("steps", 10)):
-        kinds[name] = [mean_cosine(scale * (k - 50), frequencies) for k in range(101)]
-    labels = ("times from 0 to 1", "text, positions 0 to 100", "time steps 0 to 1,000")
-    lines = [(label, places, y) for label, y in zip(labels, kinds.values(), strict=True)]
-    return of_curves("place", lines)
+    scales = {"times from 0 to 1": ball(1) / 100, "text, positions 0 to 100": 1}
+    scales["time steps 0 to 1,000"] = 10
+    curves = {
+        name: [mean_cosine(scale * (k - 50), frequencies) for k in range(101)]
+        for name, scale in scales.items()
+    }
+    return of_curves("place", [k / 100 for k in range(101)], curves)
 
 
 def relative_buckets() -> Expected:
     """Entries of a relative table, by distance."""
     far = range(1, 257)
     clipped, buckets = [k if k < 16 else 16 for k in far], [t5_bucket(k) for k in far]
-    lines = [("clipped at 16", far, clipped), ("buckets of T5", far, buckets)]
-    return of_curves("distance", lines)
+    return of_curves("distance", far, {"clipped at 16": clipped, "buckets of T5": buckets})
 
 
 # Precision
@@ -155,13 +145,13 @@ def relative_buckets() -> Expected:
 
 def precision_by_position() -> Expected:
     """Largest errors at d = 64 by position, rounded step by step."""
-    positions, lines = spread(8, 39), []
+    positions, curves = spread(8, 39), {}
     for form in ("bfloat16", "float16", "float32"):
-        low = oracle.precision_error(positions, 64, precision=form)
-        last = oracle.precision_error(positions, 64, precision=form, cast_last=True)
-        lines.append((f"{form}, computed low", positions, low))
-        lines.append((f"{form}, cast last", positions, last))
-    return of_curves("position", lines)
+        for name, cast_last in (("computed low", False), ("cast last", True)):
+            curves[f"{form}, {name}"] = oracle.precision_error(
+                positions, 64, precision=form, cast_last=cast_last
+            )
+    return of_curves("position", positions, curves)
 
 
 def stuck_positions() -> Expected:
@@ -171,8 +161,7 @@ def stuck_positions() -> Expected:
     # bfloat16 takes the sine of the nearest position that it can hold.
     held = [p if p <= 256 else 4 * round(p / 4) if p % 2 else p for p in positions]
     low = [oracle.rounded(balls.sin(p), "bfloat16") for p in held]
-    lines = [("exact", positions, exact), ("bfloat16", positions, low)]
-    return of_curves("position", lines)
+    return of_curves("position", positions, {"exact": exact, "bfloat16": low})
 
 
 def turned_scores() -> Expected:
@@ -183,9 +172,6 @@ def turned_scores() -> Expected:
         "rounded after the turn": "last",
         "angles in float32, the rest exact": "float32",
     }
-    positions = [balls.nearest(ball(10) ** (ball(j) / 2)) for j in range(13)]
-    lines = [
-        (label, positions, [turning_oracle.score_error(way, p) for p in positions])
-        for label, way in ways.items()
-    ]
-    return of_curves("position", lines)
+    positions, error = spread(2, 13), turning_oracle.score_error
+    curves = {label: [error(way, p) for p in positions] for label, way in ways.items()}
+    return of_curves("position", positions, curves)

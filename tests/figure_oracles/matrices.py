@@ -6,9 +6,11 @@ import math
 from dataclasses import replace
 from fractions import Fraction
 
+import numpy as np
+
 from tests import balls, oracle, quantity_oracle
 from tests.balls import ball
-from tests.figure_oracles import Expected, floats, labelled, matrix, numbered
+from tests.figure_oracles import Expected, floats, matrix, numbered, of_curves
 
 
 def heatmap() -> Expected:
@@ -20,10 +22,7 @@ def matshow() -> Expected:
 
 
 def pcolormesh() -> Expected:
-    """Cells between whole numbers."""
-    made = matrix(50, 512)
-    edges = {"position_edges": range(51), "dimension_edges": range(513)}
-    return replace(made, others={**made.others, **edges})
+    return matrix(50, 512)
 
 
 def small_matrix() -> Expected:
@@ -39,11 +38,9 @@ def strong(rows):
 
 def surfaces() -> Expected:
     """The sine and the cosine of every column's angle, and the encoding of that size."""
-    turns = oracle.frequencies(128)
-    angles = [[p * turns[j // 2] for j in range(128)] for p in range(64)]
-    sine = [[balls.sin(angle) for angle in row] for row in angles]
-    cosine = [[balls.cos(angle) for angle in row] for row in angles]
-    kept = [[(sine, cosine)[j % 2][p][j] for j in range(128)] for p in range(64)]  # half of each
+    angles = np.multiply.outer(range(64), np.repeat(oracle.frequencies(128), 2))
+    sine, cosine = balls.sin(angles), balls.cos(angles)
+    kept = np.where(np.arange(128) % 2, cosine, sine)  # half of each
     images, columns = [floats(values) for values in (sine, cosine, kept)], {"position": range(64)}
     for name, values in zip(("sine", "cosine", "combined"), images, strict=True):
         columns |= numbered(name, values)
@@ -93,12 +90,13 @@ def published_heatmap() -> Expected:
     """Three printed rows, cell by cell, and the three that the formula gives."""
     rows, places = oracle.positional_encoding(3, 128), (0, 1, 2)
     printed = [list(quantity_oracle.published("heatmap", p)) for p in places]
-    cells = [(p, j, value) for p in places for j, value in enumerate(printed[p])]
+    cells = [(p, j) for p in places for j in range(len(printed[p]))]
+    position, dimension = zip(*cells, strict=True)
     columns = {
-        "position": [p for p, _, _ in cells],
-        "dimension": [j for _, j, _ in cells],
-        "printed": [value for _, _, value in cells],
-        "formula": [rows[p][j] for p, j, _ in cells],
+        "position": position,
+        "dimension": dimension,
+        "printed": [printed[p][j] for p, j in cells],
+        "formula": [rows[p][j] for p, j in cells],
     }
     image = [line + [math.nan] * (128 - len(line)) for line in printed]
     return Expected(columns, images=[image, rows])
@@ -122,20 +120,18 @@ def sentence_sum() -> Expected:
     columns = {"position": range(4)}
     for name, part in parts.items():
         columns |= numbered(f"{name}, dimension", part)
-    return Expected(columns, images=list(parts.values()), others={"dimensions": range(4)})
+    return Expected(columns, images=list(parts.values()))
 
 
 def row_vectors() -> Expected:
     """The sines and cosines of positions 0, 10 and 25 at d = 128."""
-    kinds, places = ("sine", "cosine"), (0, 10, 25)
-    rows = dict(zip(places, oracle.encode([*places], 128), strict=True))
-    lines = [
-        (f"position {p}, {kind}", range(64), row[j::2])
-        for p, row in rows.items()
-        for j, kind in enumerate(kinds)
-    ]
-    others = {"wavelengths": oracle.wavelengths(128)}
-    return Expected({"pair": range(64), **labelled(lines)}, lines, others=others)
+    curves = {
+        f"position {p}, {kind}": oracle.encode(p, 128)[j::2]
+        for p in (0, 10, 25)
+        for j, kind in enumerate(("sine", "cosine"))
+    }
+    waves = {"wavelengths": oracle.wavelengths(128)}
+    return replace(of_curves("pair", range(64), curves), others=waves)
 
 
 def column_waves() -> Expected:
@@ -155,14 +151,10 @@ def column_waves() -> Expected:
 
 def denominator_by_column() -> Expected:
     """The denominators at d = 16, and with an exponent for each column."""
-    columns = range(16)
-    table = {
-        "column": columns,
-        "pair": [(j - j % 2) / 2 for j in columns],
-        "denominator": [ball(10_000) ** (ball(j - j % 2) / 16) for j in columns],
-        "unpaired": [ball(10_000) ** (ball(j) / 16) for j in columns],
-    }
-    by_pair = [ball(10) ** (ball(i) / 2) for i in range(8)]  # 10000 = 10 ** 4
-    lines = [("pair", columns, table["denominator"]), ("unpaired", columns, table["unpaired"])]
-    lines += [("sine", range(0, 16, 2), by_pair), ("cosine", range(1, 16, 2), by_pair)]
-    return Expected(table, lines)
+    columns, by_pair = range(16), [ball(10) ** (ball(i) / 2) for i in range(8)]  # 10000 = 10 ** 4
+    denominators = [by_pair[j // 2] for j in columns]
+    unpaired = [ball(10_000) ** (ball(j) / 16) for j in columns]
+    lines = [("pair", columns, denominators), ("unpaired", columns, unpaired)]
+    lines += [("sine", columns[::2], by_pair), ("cosine", columns[1::2], by_pair)]
+    pairs = {"column": columns, "pair": [j // 2 for j in columns]}
+    return Expected({**pairs, "denominator": denominators, "unpaired": unpaired}, lines)

@@ -34,7 +34,7 @@ def arrows(
         for part, outline in shapes.items():
             x, y = [place + one.imag for one in outline], [one.real for one in outline]
             lines.append((f"{part}, {name}", x, y))
-    return Expected({**columns, product: products}, lines, others={"columns": places})
+    return Expected({**columns, product: products}, lines)
 
 
 def rope_turning() -> Expected:
@@ -107,8 +107,8 @@ def arcs_met() -> Expected:
         arcs = {"face": (0, TURN), "met": (0, min(met, TURN)), **({"new": new} if new else {})}
         x, y = 2.6 * column, (0, -4.2, -7.5, -10.8)[row]
         shapes = {part: points(x, y, balls.steps(*ends, 61)) for part, ends in arcs.items()}
-        across, up = points(x, y, [end], ball("0.7"))
-        for part, outline in {**shapes, "hand": ([x, *across], [y, *up])}.items():
+        shapes["hand"] = points(x, y, [end], ball("0.7"), centre=True)
+        for part, outline in shapes.items():
             drawn[part].append((f"pair {PAIRS[column]}, {[*KINDS][row]}, {part}", *outline))
     turns = 131_040 / TURN * scaled_speeds(32)[:, PAIRS]
     hands = [[[balls.sin(TURN * end), balls.cos(TURN * end)] for end in line] for line in turns]
@@ -140,15 +140,12 @@ def rotary_layouts() -> Expected:
 
 def rotary_bases() -> Expected:
     """The wavelengths of 64 pairs for four bases, and two level lines."""
-    bases, lengths = [10_000, 150_000, 500_000, 1_000_000], [4096, 131_072]
-    waves = [[2 * balls.pi / w for w in rotary_oracle.plain(base, 128)] for base in bases]
-    by_base = list(zip(bases, waves, strict=True))
-    lines = [(f"base {base:,}", range(64), y) for base, y in by_base]
-    lines += [(f"{length:,} positions", [0, 63], [length] * 2) for length in lengths]
-    return Expected(
-        columns={"pair": range(64), **{f"base {base}": line for base, line in by_base}},
-        lines=lines,
-    )
+    columns, lines = {"pair": range(64)}, []
+    for base in (10_000, 150_000, 500_000, 1_000_000):
+        columns[f"base {base}"] = [TURN / speed for speed in rotary_oracle.plain(base, 128)]
+        lines.append((f"base {base:,}", range(64), columns[f"base {base}"]))
+    lines += [(f"{n:,} positions", [0, 63], [n] * 2) for n in (4096, 131_072)]
+    return Expected(columns, lines)
 
 
 SCALED = {"linear": "linear", "ntk": "NTK", "yarn": "YaRN", "llama3": "Llama 3"}
@@ -158,8 +155,8 @@ SCALED |= {"longrope": "LongRoPE", "none": "as trained"}
 def scaling_similarity() -> Expected:
     """Mean cosines of the turns, offset by offset, for one head and five scalings."""
     offsets = range(65)
-    lines = [(name, offsets, stretched_similarity(offsets, key)) for key, name in SCALED.items()]
-    return of_curves("offset", lines)
+    curves = {name: stretched_similarity(offsets, key) for key, name in SCALED.items()}
+    return of_curves("offset", offsets, curves)
 
 
 def scaling_bands() -> Expected:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from itertools import groupby
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 from tests import balls, result_oracle, rotary_oracle
 from tests.balls import ball
 from tests.figure_oracles import Expected, Line, numbered, of_curves
+from tests.figure_oracles.clocks import TURN, points
 
 
 def accuracy_by_encoding() -> Expected:
@@ -22,11 +23,8 @@ def accuracy_by_encoding() -> Expected:
         for n in (32, 64, 128)
     }
     counts = [len(seeds) for seeds in shares[32]]
-    rows = [row for row, count in enumerate(counts) for _ in range(count)]
-    heights = [
-        [row - 0.28 + 0.56 * seed / (count - 1) for seed in range(count)]
-        for row, count in enumerate(counts)
-    ]
+    rows = np.repeat(range(len(counts)), counts)
+    heights = [row + np.linspace(-0.28, 0.28, count) for row, count in enumerate(counts)]
     lines, columns = [], {"encoding": rows}
     for n, found in shares.items():
         columns[f"{n} letters"] = [share for seeds in found for share in seeds]
@@ -68,11 +66,9 @@ def trained_head() -> Expected:
         "trained": [sum(scores) / len(scores) for scores in heads],
         "lowest": [scores[0] for scores in heads],
         "highest": [scores[-1] for scores in heads],
-        "built": [result_oracle.built_score(k) for k in offsets],
+        "built by hand": [result_oracle.built_score(k) for k in offsets],
     }
-    labels = ("trained", "lowest", "highest", "built by hand")
-    lines = [(label, offsets, y) for label, y in zip(labels, curves.values(), strict=True)]
-    return of_curves("places back", lines)
+    return of_curves("places back", offsets, curves)
 
 
 GIVEN = {"factor": 8, "original_max_position_embeddings": 32}
@@ -88,45 +84,38 @@ PRESETS = {
 def desk_presets() -> Expected:
     """Verdicts, and angles of the speeds that the faders' steps give."""
 
-    def clockwise(angle: Any) -> Any:
-        """The point of a dial at this angle from the top."""
-        return ball(balls.sin(angle), balls.cos(angle))
-
-    def arc(centre: Any, start: Any, end: Any) -> list[Any]:
-        return [centre + clockwise(angle) for angle in balls.steps(start, end, 25)]
-
-    def joined(label: str, outlines: list[list[Any]]) -> Line:
-        """A line through complex numbers, with a gap after each outline."""
-        x = [number for outline in outlines for number in (*(z.real for z in outline), math.nan)]
-        y = [number for outline in outlines for number in (*(z.imag for z in outline), math.nan)]
+    def joined(label: str, outlines: list[Any]) -> Line:
+        """A line with a gap after each outline."""
+        x, y = ([n for one in outlines for n in (*one[axis], math.nan)] for axis in (0, 1))
         return label, x, y
 
-    ends: list[Any] = []
-    plain, turn = np.array(rotary_oracle.plain(10_000, 32)), 2 * balls.pi
+    ends, plain = [], np.array(rotary_oracle.plain(10_000, 32))
     right = {name: result_oracle.desk_right(model) for name, (model, _) in PRESETS.items()}
-    drawn: dict[str, list[Line]] = {"faces": [], "arcs": [], "hands": [], "strips": []}
+    faces, arcs, hands, strips = [], [], [], []
     for row, (name, (_, scaling)) in enumerate(PRESETS.items()):
         slowed = plain / rotary_oracle.frequencies(32, 10_000, scaling)
-        steps = np.array([balls.nearest(15 * balls.log(one) / balls.log(8)) for one in slowed])
-        ends.append((256 * plain / np.array([ball(8) ** (ball(int(n)) / 15) for n in steps]))[::2])
-        places = [ball(ball("3.8") * k, -ball("5.4") * row) for k in range(8)]
-        dials = list(zip(places, 32 * plain[::2], ends[-1], strict=True))
-        faces = [arc(at, 0, turn) for at, met, _ in dials if met < turn]
-        grey = [arc(at, 0, min(met, turn)) for at, met, _ in dials]
-        new = [(at, a, min(b, turn)) for at, a, b in dials if a < turn and b / a > 1 + 1e-9]
-        hands = [[at, at + ball("0.7") * clockwise(end)] for at, _, end in dials]
-        drawn["faces"].append(joined(f"{name}, faces", faces))
-        drawn["arcs"].append(joined(f"{name}, met", grey))
-        drawn["arcs"] += [joined(f"{name}, new", [arc(*one) for one in new])] if new else []
-        drawn["hands"].append(joined(f"{name}, hands", hands))
+        steps = [balls.nearest(15 * balls.log(one) / balls.log(8)) for one in slowed]
+        ends.append((256 * plain / [ball(8) ** (ball(int(n)) / 15) for n in steps])[::2])
+        met, new = [], []
+        circles, tips = [], []
+        for k, (seen, end) in enumerate(zip(32 * plain[::2], ends[-1], strict=True)):
+            at, most = (ball("3.8") * k, -ball("5.4") * row), min(end, TURN)
+            met.append(points(*at, balls.steps(0, min(seen, TURN), 25)))
+            tips.append(points(*at, [end], ball("0.7"), centre=True))
+            if seen < TURN:
+                circles.append(points(*at, balls.steps(0, TURN, 25)))
+                new += [points(*at, balls.steps(seen, most, 25))] if end / seen > 1 + 1e-9 else []
+        faces.append(joined(f"{name}, faces", circles))
+        arcs += [joined(f"{name}, met", met), *([joined(f"{name}, new", new)] if new else [])]
+        hands.append(joined(f"{name}, hands", tips))
+        turns = [k for k in range(1, 253) if right[name][k] != right[name][k - 1]]
         for kind, word, up in ((1, "right", 2.2), (0, "wrong", 1.6)):
-            runs, end = [], 3
-            for verdict, run in groupby(right[name]):
-                begin, end = end, end + len(list(run))
-                if verdict == kind:
-                    runs.append([ball(p / 256 * 28.6 - 1, up - 5.4 * row) for p in (begin, end)])
-            drawn["strips"].append(joined(f"{name}, {word}", runs))
+            runs = [run for run in pairwise([0, *turns, 253]) if right[name][run[0]] == kind]
+            across = [[ball(3 + k) / 256 * 28.6 - 1 for k in run] for run in runs]
+            strips.append(joined(f"{name}, {word}", [(x, [up - 5.4 * row] * 2) for x in across]))
     shares = [result_oracle.desk_share(model) for model, _ in PRESETS.values()]
-    lines = [line for lines in drawn.values() for line in lines]
-    others = {"shares": shares, "met": 32 * plain[::2], "ends": ends}
-    return Expected({"letter": range(4, 257), **right}, lines, others=others)
+    return Expected(
+        columns={"letter": range(4, 257), **right},
+        lines=[*faces, *arcs, *hands, *strips],
+        others={"shares": shares, "met": 32 * plain[::2], "ends": ends},
+    )

@@ -37,14 +37,13 @@ def _first_fault(formula: Formula) -> str:
     first, *rest = statements(formula.tex)
     conditions = [one for one in rest if one.compares_sizes]
     claims = [first, *(one for one in rest if not one.compares_sizes)]
-    if not rest and (found := _RANGE.fullmatch(formula.tex)):
-        inside = points.points(formula.section, outside=False)
-        return next(filter(None, (_range_fault(first, found[1], at) for at in inside)), "")
+    letter = None if rest else _RANGE.fullmatch(formula.tex)
     judged = False
     for at in points.points(formula.section, outside=bool(conditions)):
         allowed = all(_holds(one, at) for one in conditions)
         judged |= allowed
-        if found := _fault(claims, at, allowed):
+        found = _range_fault(first, letter[1], at) if letter else _fault(claims, at, allowed)
+        if found:
             return found
     return "" if judged else "no point meets the conditions"
 

@@ -33,9 +33,7 @@ def table(chance: Random, rows: int, columns: int) -> np.ndarray:
 
 def permutation(size: int) -> np.ndarray:
     """The matrix of a permutation that is not its own inverse."""
-    return matrix(
-        [[int(column == (row + 1) % size) for column in range(size)] for row in range(size)]
-    )
+    return matrix(np.roll(np.eye(size, dtype=int), 1, axis=1))
 
 
 def member(entries: Any) -> Callable[[Any], Any]:
@@ -62,10 +60,9 @@ def embedding(token: Any, d: int) -> np.ndarray:
 
 def word(p: Any, d: int) -> np.ndarray:
     """The word vector at a position."""
-    return matrix([[balls.sqrt(d) * entry for entry in embedding(p, d)[0]]])
+    return balls.sqrt(d) * embedding(p, d)
 
 
-def score(asks: Any, answers: Any, query: Any, key: Any, m: int) -> Any:
-    """The scaled product of a query and a key, made from two rows, entry by entry."""
-    queries = [balls.dot(asks, column) for column in query.T]
-    return balls.dot(queries, [balls.dot(answers, column) for column in key.T]) / balls.sqrt(m)
+def scores(asks: Any, answers: Any, query: Any, key: Any) -> np.ndarray:
+    """The scaled products of queries and keys, made from rows."""
+    return (asks @ query) @ (answers @ key).T / balls.sqrt(len(key.T))

@@ -13,7 +13,7 @@ import numpy as np
 
 from tests import balls, oracle
 from tests.balls import ball
-from tests.formulas.parts import encoding, matrix, member, permutation, real, score, table, word
+from tests.formulas.parts import encoding, matrix, member, permutation, real, scores, table, word
 
 Values = dict[str, Any]
 
@@ -106,54 +106,43 @@ def same_matrix(at: Values, _: int, __: Random) -> Values:
 
 
 def why_order(at: Values, _: int, chance: Random) -> Values:
-    """A head without an encoding, in loops."""
+    """A head without an encoding."""
     d, m, length = at["d"], 3, 5
     query, key, value = (table(chance, d, m) for _ in range(3))
-    words = matrix([at["x_"](p)[0] for p in range(length)])
+    words = np.vstack([at["x_"](p) for p in range(length)])
+    powers = lambda asks, answers: balls.exp(scores(asks, answers, query, key))  # noqa: E731
+    total = lambda p: powers(word(p, d), words).sum()  # noqa: E731
 
-    def weights(words: Any) -> Any:
-        powers = [[balls.exp(score(a, b, query, key, m)) for b in words] for a in words]
-        return matrix([[one / balls.total(line) for one in line] for line in powers])
-
-    def head(words: Any, rows: Any) -> Any:
-        return matrix(
-            [[balls.dot(line, column) for column in (matrix(words) @ value).T] for line in rows]
-        )
-
-    def weight(p: Any, q: Any) -> Any:
-        powers = [balls.exp(score(word(p, d)[0], one, query, key, m)) for one in words]
-        return balls.exp(score(word(p, d)[0], word(q, d)[0], query, key, m)) / balls.total(powers)
+    def weights(asks: Any, answers: Any) -> Any:
+        return powers(asks, answers) / powers(asks, answers).sum(axis=1, keepdims=True)
 
     return {
-        **{"W_Q": query, "W_K": key, "W_V": value, "m": m, "X": words, "A": weights(words)},
-        **{"R": permutation(length), "I": matrix(np.eye(length, dtype=int)), "alpha": weight},
-        **{"Attention": lambda words: head(words, weights(words)), "f": lambda words: words**3},
-        "h": lambda words: words**2 - words,
-        "s": lambda p, q: score(word(p, d)[0], word(q, d)[0], query, key, m),
-        "y_": lambda p: head(words, [[weight(p, q) for q in range(length)]]),
+        **{"W_Q": query, "W_K": key, "W_V": value, "m": m, "X": words, "A": weights(words, words)},
+        **{"R": permutation(length), "I": matrix(np.eye(length, dtype=int))},
+        "alpha": lambda p, q: powers(word(p, d), word(q, d))[0, 0] / total(p),
+        "Attention": lambda words: weights(words, words) @ words @ value,
+        **{"f": lambda words: words**3, "h": lambda words: words**2 - words},
+        "s": lambda p, q: scores(word(p, d), word(q, d), query, key)[0, 0],
+        "y_": lambda p: weights(word(p, d), words) @ words @ value,
     }
 
 
 def into_the_model(at: Values, _: int, chance: Random) -> Values:
     """A head that reads the sum of words and encodings."""
-    d, m = at["d"], 3
+    d, m, sums = at["d"], 3, at["z_"]
     query, key = table(chance, d, m), table(chance, d, m)
-    sums = at["z_"]
     return {
         **{"W_Q": query, "W_K": key, "W_1": table(chance, d, m), "W_2": table(chance, d, m)},
         **{"m": m, "g": real(chance, 1, 20), "u": table(chance, 1, d), "v": table(chance, 1, d)},
-        "s": lambda p, q: score(sums(p)[0], sums(q)[0], query, key, m),
+        "s": lambda p, q: scores(sums(p), sums(q), query, key)[0, 0],
     }
 
 
 def into_the_model__a_head_that_looks_back(at: Values, _: int, __: Random) -> Values:
     """Queries that are turned by the offset, and no words."""
-    d, turned = at["d"], at["g"] * at["M_"](at["k"])
-    rows = at["PE"]
-    return {
-        **{"m": d, "z_": rows, "W_Q": turned, "W_K": at["identity"]},
-        "s": lambda p, q: score(rows(p)[0], rows(q)[0], turned, at["identity"], d),
-    }
+    d, turned, rows, same = at["d"], at["g"] * at["M_"](at["k"]), at["PE"], at["identity"]
+    law = {"m": d, "z_": rows, "W_Q": turned, "W_K": same}
+    return {**law, "s": lambda p, q: scores(rows(p), rows(q), turned, same)[0, 0]}
 
 
 def from_adding_to_turning(at: Values, _: int, chance: Random) -> Values:
@@ -163,16 +152,13 @@ def from_adding_to_turning(at: Values, _: int, chance: Random) -> Values:
     frequencies = oracle.frequencies(m, base=n)
 
     def turned(row: Any, p: Any) -> np.ndarray:
-        points = [
-            ball(*row[2 * i : 2 * i + 2]) * balls.phasor(p * w) for i, w in enumerate(frequencies)
-        ]
+        pairs = zip(row[0::2], row[1::2], frequencies, strict=True)
+        points = [ball(a, b) * balls.phasor(p * w) for a, b, w in pairs]
         return matrix([[part for point in points for part in (point.real, point.imag)]])
 
     def score(p: Any, q: Any) -> Any:
-        asks, answers = at["x_"](p)[0], at["x_"](q)[0]
-        queries = [balls.dot(asks, column) for column in query.T]
-        keys = [balls.dot(answers, column) for column in key.T]
-        return balls.dot(turned(queries, p)[0], turned(keys, q)[0]) / balls.sqrt(m)
+        asks, answers = (at["x_"](p) @ query)[0], (at["x_"](q) @ key)[0]
+        return balls.dot(turned(asks, p)[0], turned(answers, q)[0]) / balls.sqrt(m)
 
     return {
         **{"m": m, "all i": range(m // 2), "i": chance.randrange(m // 2), "s": score},
@@ -205,12 +191,11 @@ def beyond(at: Values, _: int, chance: Random) -> Values:
 def beyond__transformer_xl(at: Values, _: int, chance: Random) -> Values:
     """Four products, of two queries with a key and with the encoding of an offset."""
     u, v, moved = (table(chance, *shape) for shape in ((8, 1), (8, 1), (8, 8)))
-    a, b = at["a"][:, 0], at["b"][:, 0]
+    a, b = at["a"], at["b"]
 
     def s(p: Any, q: Any) -> Any:
-        place = [balls.dot(line, encoding(p - q, 8, at["n"])[0]) for line in moved]
-        products = ((a, b), (u[:, 0], b), (a, place), (v[:, 0], place))
-        return balls.total(balls.dot(*pair) for pair in products)
+        place = moved @ encoding(p - q, 8, at["n"]).T
+        return ((a + u) * b + (a + v) * place).sum()
 
     return {"u": u, "v": v, "W_R": moved, "s": s}
 
@@ -235,7 +220,7 @@ def beyond__xpos(_: Values, __: int, chance: Random) -> Values:
 def beyond__alibi(at: Values, _: int, chance: Random) -> Values:
     """Eight heads with the slopes 1/2, 1/4, ..., 1/256."""
     slopes = [ball(1) / 2 ** (h + 1) for h in range(8)]
-    h, dots = chance.randint(1, 8), balls.dot(at["a"][:, 0], at["b"][:, 0])
+    h, dots = chance.randint(1, 8), (at["a"] * at["b"]).sum()
     s = lambda p, q: dots / balls.sqrt(8) - slopes[h - 1] * (p - q)  # noqa: E731
     return {"H": 8, "h": h, "m_": lambda h: slopes[h - 1], "s": s}
 
@@ -246,15 +231,13 @@ def beyond__relative(at: Values, _: int, chance: Random) -> Values:
     for entry in range(-3, 4):
         vectors[entry], numbers[entry] = table(chance, 8, 1), real(chance, -2, 2)
     clip = lambda k: max(-3, min(3, balls.nearest(k)))  # noqa: E731
-    a, b = at["a"][:, 0], at["b"][:, 0]
-
-    def on_keys(p: Any, q: Any) -> Any:
-        return (balls.dot(a, b) + balls.dot(a, vectors[clip(p - q)][:, 0])) / balls.sqrt(8)
-
+    a, b = at["a"], at["b"]
     return {
         **{"c": clip, "r_": vectors.__getitem__, "beta_": numbers.__getitem__},
-        "label Shawetal": {"s": on_keys},
-        "label T5": {"s": lambda p, q: balls.dot(a, b) + numbers[clip(p - q)]},
+        "label Shawetal": {
+            "s": lambda p, q: (a * (b + vectors[clip(p - q)])).sum() / balls.sqrt(8)
+        },
+        "label T5": {"s": lambda p, q: (a * b).sum() + numbers[clip(p - q)]},
     }
 
 
@@ -265,25 +248,21 @@ def beyond__fourier_features(_: Values, __: int, chance: Random) -> Values:
     b = matrix([[first, second] for first in normal for second in normal])
 
     def features(v: Any) -> Any:
-        angles = [balls.dot(line, v[:, 0]) for line in b]
-        return matrix(
-            [[balls.sin(angle)] for angle in angles] + [[balls.cos(angle)] for angle in angles]
-        )
+        return np.vstack([balls.sin(b @ v), balls.cos(b @ v)])
 
     v = table(chance, 2, 1)
-    u = v + matrix([[real(chance, 0.2, 0.6)], [real(chance, 0.2, 0.6)]])
+    u = v + matrix([[chance.uniform(0.2, 0.6)], [chance.uniform(0.2, 0.6)]])
     return {"F": b, "v": v, "u": u, "sigma": deviation, "gamma": features, "tolerance": 0.03}
 
 
 def port_weights(at: Values, _: int, chance: Random) -> Values:
     """A model whose columns are in another order: column j comes from column order[j]."""
-    d, moved = at["d"], permutation(at["d"])
+    d, moved, sums = at["d"], permutation(at["d"]), at["z_"]
     order = [list(column).index(1) for column in moved.T]
-    first, rows, sums = at["PE"], matrix([at["PE"](p)[0] for p in range(5)]), at["z_"]
+    rows = np.vstack([at["PE"](p) for p in range(5)])
     return {
-        **{"P": moved, "I": at["identity"], "W": table(chance, d, 3), "PE_A": first},
-        **{"T_A": rows, "T_B": matrix([[line[j] for j in order] for line in rows])},
-        "z'_": lambda p: matrix([[sums(p)[0][j] for j in order]]),
+        **{"P": moved, "I": at["identity"], "W": table(chance, d, 3), "PE_A": at["PE"]},
+        **{"T_A": rows, "T_B": rows[:, order], "z'_": lambda p: sums(p)[:, order]},
     }
 
 

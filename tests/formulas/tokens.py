@@ -11,7 +11,6 @@ _OPENED, _CLOSED = ("(", "{", r"\begin"), (")", "}", r"\end")
 _TOKEN = re.compile(r"\d+(?:\{,\}\d{3})*(?:\.\d+)?|\\[A-Za-z]+|[^\s.\\]")
 _MATRIX = re.compile(r"\\begin\{pmatrix\}.*?\\end\{pmatrix\}", re.DOTALL)
 _REWRITTEN = (  # in this order
-    (r"&&\s*\\text\{[^{}]*\}", ""),  # a remark at the end of a line
     (r"\\text\{for every \}\s*\w", ""),  # the points are random anyway
     (r"\\text\{([^{}]*):\}", r"\\label{\1}"),
     (r"\\text\{ is the identity\}", "= I"),

@@ -6,7 +6,6 @@ is a number.
 
 from __future__ import annotations
 
-from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,10 @@ from tests import balls, oracle
 
 def product(a: Any, b: Any) -> Any:
     """Matrices times matrices, or a number times anything."""
-    return _number(a @ b) if np.ndim(a) == np.ndim(b) == 2 else a * b
+    if not np.ndim(a) == np.ndim(b) == 2:
+        return a * b
+    found = a @ b
+    return found[0, 0] if found.shape == (1, 1) else found
 
 
 def dot(a: Any, b: Any) -> Any:
@@ -26,18 +28,17 @@ def dot(a: Any, b: Any) -> Any:
     return product(a, b)
 
 
-def total(terms: list[Any]) -> Any:
-    """A sum of numbers, or of matrices with the same shape."""
-    if len({np.shape(term) for term in terms}) > 1:
-        raise ValueError(f"cannot add shapes {[np.shape(term) for term in terms]}")
-    return reduce(lambda a, b: a + b, terms)
-
-
 def power(base: Any, exponent: Any) -> Any:
     """A power of a number, or a whole power of a matrix."""
-    if np.ndim(base) == 2:
-        return reduce(product, [base] * int(exponent))
-    return base**exponent
+    return np.linalg.matrix_power(base, int(exponent)) if np.ndim(base) == 2 else base**exponent
+
+
+def total(terms: list[Any]) -> Any:
+    """A sum of numbers, or of matrices with the same shape."""
+    first, *rest = terms
+    if any(np.shape(term) != np.shape(first) for term in rest):
+        raise ValueError(f"cannot add shapes {[np.shape(term) for term in terms]}")
+    return sum(rest, first)
 
 
 def row(entries: list[Any]) -> Any:
@@ -45,7 +46,7 @@ def row(entries: list[Any]) -> Any:
     if len(entries) == 1:
         return entries[0]
     columns = all(np.ndim(entry) == 2 and np.shape(entry)[1] == 1 for entry in entries)
-    return block([[entry] for entry in entries]) if columns else block([entries])
+    return block([[entry] for entry in entries] if columns else [entries])
 
 
 def block(rows: list[list[Any]]) -> Any:
@@ -63,9 +64,4 @@ def equal(a: Any, b: Any, *, tolerance: float = 1e-12) -> bool:
     if np.shape(a) != np.shape(b):
         return False
     a, b = np.ravel(a), np.ravel(b)
-    largest = balls.largest(abs(value) for value in [*a, *b])
-    return bool(balls.largest(abs(a - b)) <= tolerance * balls.largest(largest, 1e-20))
-
-
-def _number(matrix: Any) -> Any:
-    return matrix[0, 0] if matrix.shape == (1, 1) else matrix
+    return bool(balls.largest(abs(a - b)) <= tolerance * balls.largest([*abs(a), *abs(b), 1e-20]))
