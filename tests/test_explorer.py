@@ -13,6 +13,7 @@ from playwright.sync_api import expect
 
 from tests import balls, node, oracle, site_files
 from tests.browsing import NARROW, TOUCH, WIDE, answered, script, wait_until
+from tests.oracle import formatted as text
 from tests.page_actions import (
     DARK_PHONE,
     LIGHT_SCREEN,
@@ -90,10 +91,6 @@ def expect_state(page, **state):
         "address": site_files.address(PAGE) + ("" if wanted == DEFAULTS else query(fields)),
     }
     assert answered(page, script("explorer.js", "said"), said) == said
-
-
-def text(value, spec):
-    return oracle.formatted(value, spec)
 
 
 def wavelength(length):
@@ -398,8 +395,8 @@ def test_a_change_is_drawn_at_once_and_what_has_no_room_in_a_frame_waits_for_the
     assert moving[-1] == "drawn"
 
 
-STAGES = "() => [...document.querySelectorAll('.ex-stage')].map(stage => stage.innerHTML)"
-MATRIX = "() => document.querySelector('.ex-matrix canvas').toDataURL()"
+SHOWN = """() => [...document.querySelectorAll('.ex-stage')].map(
+    (stage) => stage.querySelector('canvas')?.toDataURL() ?? stage.innerHTML)"""
 MATRIX_BEHIND = """async () => {
   const at = (selector) => document.querySelector(selector).getBoundingClientRect().bottom;
   scrollBy({ top: at("[data-view=matrix]") - 150, behavior: "instant" });
@@ -412,18 +409,18 @@ def test_a_view_out_of_sight_waits_until_it_comes_into_sight(opened):
     """The controls stay in the window and cover views."""
     page = opened({"base": 100})
     ask(page, "neverPause")
-    before = page.evaluate(MATRIX)
+    matrix, *_ = page.evaluate(SHOWN)
     assert page.evaluate(MATRIX_BEHIND)
     ask(page, "enter", "500")
-    assert page.evaluate(MATRIX) == before
+    assert page.evaluate(SHOWN)[0] == matrix
     page.evaluate("scrollBy({ top: -30, behavior: 'instant' })")
-    wait_until(page, f"before => ({MATRIX})() !== before", before)
-    *_, below = page.evaluate(STAGES)
+    wait_until(page, f"matrix => ({SHOWN})()[0] !== matrix", matrix)
+    *_, below = page.evaluate(SHOWN)
     page.set_viewport_size({"width": 900, "height": 4000})  # views are drawn in their new width
-    wait_until(page, f"below => ({STAGES})().at(-1) !== below", below)
-    shown = page.evaluate(MATRIX), page.evaluate(STAGES)
+    wait_until(page, f"below => ({SHOWN})().at(-1) !== below", below)
+    shown = page.evaluate(SHOWN)
     ask(page, "drawAll")
-    assert (page.evaluate(MATRIX), page.evaluate(STAGES)) == shown
+    assert page.evaluate(SHOWN) == shown
 
 
 # Controls

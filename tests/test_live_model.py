@@ -244,19 +244,16 @@ def test_each_control_and_each_address_show_what_numpys_pass_says_of_their_state
 
 
 def change_control(page, name, value):
+    control = page.locator(f"[data-control={name}]")
     if name == "seed":
         press(page, "New text")
     elif name == "off":
-        page.get_by_label("Switch the encoding off").set_checked(bool(value))
+        control.set_checked(bool(value))
         expect(page.get_by_label("Scaling of RoPE")).to_be_enabled(enabled=not value)
-    elif name == "text":
-        page.get_by_label("Text, letters from a to p").fill(value)
-    elif name == "length":
-        page.get_by_role("slider", name="Length").fill(str(value))
+    elif name in ("length", "text"):
+        control.fill(str(value))
     else:
-        page.get_by_label(
-            "Encoding" if name == "model" else "Scaling of RoPE", exact=True
-        ).select_option(value)
+        control.select_option(value)
 
 
 def test_captions_say_where_heads_look_and_marks_where_the_reader_points(opened):

@@ -2,6 +2,7 @@
 
 import re
 from contextlib import ExitStack
+from functools import cache
 from itertools import chain
 
 import numpy as np
@@ -13,6 +14,7 @@ from tests import balls, node, oracle, quantity_oracle
 from tests.balls import ball
 from tests.browsing import LOADING_FAILED, NARROW, TOUCH, WIDE, script, wait_until
 from tests.figure_oracles import rotary
+from tests.oracle import formatted as text
 from tests.page_actions import (
     LIGHT_SCREEN,
     assert_accessible,
@@ -57,22 +59,11 @@ def number(text):
     return int(value) if value % 1 == 0 else value
 
 
-def text(value, spec):
-    return oracle.formatted(value, spec)
-
-
 @pytest.fixture(scope="module")
 def pages(visiting):
     """A function that visits each page once."""
-    visits = {}
     with ExitStack() as stack:
-
-        def opened(name):
-            if name not in visits:
-                visits[name] = stack.enter_context(visiting(name))
-            return visits[name].page
-
-        yield opened
+        yield cache(lambda name: stack.enter_context(visiting(name)).page)
 
 
 @pytest.fixture
