@@ -117,14 +117,6 @@ def test_every_function_in_javascript_is_the_oracles(module, name, exact):
         assert oracle.largest_error(np.reshape(found, wanted.shape), wanted) <= bound, (k, base)
 
 
-@pytest.mark.parametrize("name", ["frequencies", "wavelengths"])
-def test_the_frequencies_and_wavelengths_in_javascript_are_the_oracles(name):
-    asked = [(2, 100), (6, 1), (128, 10_000), (1024, 1_000_000)]
-    for (width, base), found in zip(asked, node.maths("encoding", name, *asked), strict=True):
-        exact = getattr(oracle, name)(width, base=base)
-        np.testing.assert_allclose(found, exact.astype(float), 4e-16, 0)
-
-
 def turns(positions, width, base):
     """The angle of each pair at each of the positions, in float64."""
     return np.outer(positions, float(base) ** (-np.arange(0, width, 2) / width))
