@@ -285,7 +285,7 @@ def test_sentence_and_drawing_are_the_oracles_and_fit_wherever_the_sliders_are(n
     for kind, old, new, title, again in one.ask("lines"):  # published and redrawn
         assert (kind, title) == ("redrawing", again)
         np.testing.assert_allclose(new, old, atol=0.06)  # coordinates have one decimal
-    for share, size in ((None, WIDE), (0.35, WIDE), (0.8, WIDE), (1, NARROW), (0, NARROW)):
+    for share, size in ((None, WIDE), (0.35, WIDE), (1, NARROW), (0, NARROW)):
         one.page.set_viewport_size(size)
         wanted = drawn_and_said(one, **one.values(share))
         assert numbers(one.says.inner_text()) == wanted
