@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import io
 import re
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from jinja2 import DictLoader, Environment
 from lxml import html
 from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
 from PIL import Image
 
 from scripts import files
@@ -109,11 +111,16 @@ def test_a_small_picture_stands_in_the_middle_of_the_panel(monkeypatch):
     np.testing.assert_array_equal((panel(content) == (255, 0, 0)).all(axis=2), wanted)
 
 
-@pytest.mark.parametrize("name", ["four_codes", "matshow"])  # the second has a fixed shape
-def test_a_figure_is_as_large_as_the_panel_allows(name):
+@pytest.mark.parametrize("inches", [(12, 2), (2, 12)])
+def test_a_figure_of_which_a_part_has_a_fixed_shape_fits_the_panel(inches, monkeypatch):
+    figure = Figure(figsize=inches)
+    figure.subplots(1, 2)[0].set_aspect("equal")
+    module = SimpleNamespace(data=lambda: None, static=lambda _: figure)
+    monkeypatch.setattr(drawing.figures, "load", lambda _: module)
     left, top, right, bottom = drawing.PANEL
-    across, down = drawing._figure(name).size
+    across, down = drawing._figure("any").size
     assert min(right - left - across, bottom - top - down) == 0
+    assert across / down == pytest.approx(inches[0] / inches[1], rel=0.02)
 
 
 def test_a_figure_stands_on_its_card_in_the_colours_of_the_light_scheme():
