@@ -11,40 +11,12 @@ from scripts.pages.bundles import BUNDLES, bundled
 from tests.page_text import SITE
 
 
-@pytest.fixture
-def bundle(tmp_path):
-    """A function that bundles a script which imports two.js, with both.js."""
-
-    def made(script, both="export function a() {}\nexport async function b() {}\n"):
-        folder = tmp_path / "part"
-        folder.mkdir()
-        (folder / "one.js").write_text(script)
-        two = 'import { a } from "./both.js";\nexport const two = () => a();\n'
-        (folder / "two.js").write_text(two)
-        (folder / "both.js").write_text(both)
-        return bundled(folder / "one.js").splitlines()
-
-    return made
-
-
-def test_a_module_stands_once_before_those_that_need_it_and_exports_stay(bundle):
-    lines = bundle(
-        'import { two as second } from "./two.js";\nimport * as both from "./both.js";\n'
-        "export const late = second(both);\n"
-    )
-    begun = [line for line in lines if line.startswith("const $")]
-    assert begun == ["const $part_both = (() => {", "const $part_two = (() => {"]
-    assert "return { a, b };" in lines
-    assert "return { two };" in lines
-    ends = ["const { two: second } = $part_two;", "const both = $part_both;"]
-    assert lines[-4:] == [*ends, "const late = second(both);", "export { late };"]
-    assert "export" not in "".join(lines[:-1])
-
-
 @pytest.mark.parametrize("left", ['import "./two.js";', "export { a };", "export default a;"])
-def test_a_form_that_the_bundle_does_not_know_stops_the_build(bundle, left):
+def test_a_form_that_the_bundle_does_not_know_stops_the_build(left, tmp_path):
+    script = tmp_path / "one.js"
+    script.write_text(f"function a() {{}}\n{left}\n")
     with pytest.raises(BuildError, match=re.escape(left)):
-        bundle('import * as both from "./both.js";\n', f"function a() {{}}\n{left}\n")
+        bundled(script)
 
 
 def test_the_published_workers_and_bundles_import_nothing():
@@ -69,19 +41,3 @@ def test_a_template_in_another_has_no_space_that_the_minifier_drops():
     found = [text for path in scripts for text in inner.findall(path.read_text("utf-8"))]
     assert len(found) >= 10
     assert [text for text in found if dropped.search(re.sub(r"\$\{[^}]*\}", "x", text))] == []
-
-
-def test_the_modules_of_the_site_import_each_other_in_no_circle():
-    imported = {
-        path: {
-            (path.parent / name).resolve()
-            for name in re.findall(r'^import [^;]*?from "([^"]+)";', path.read_text("utf-8"), re.M)
-        }
-        for path in (DOCS / "assets").resolve().glob("*/*.js")
-        if path.parent.name != "vendor"
-    }
-    left = dict(imported)
-    while free := [path for path, needed in left.items() if not needed & left.keys()]:
-        for path in free:
-            del left[path]
-    assert sorted(path.name for path in left) == []

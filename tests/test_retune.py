@@ -74,12 +74,6 @@ def opened(visit):
     return page
 
 
-def test_with_yarn_only_the_fourth_clock_meets_new_angles():
-    met, end = 32 * PLAIN, 256 * PLAIN * 8.0 ** (-np.array(STEPS["YaRN"]) / 15)
-    new = (met < 2 * np.pi) & (end > (1 + 1e-9) * met)
-    assert (np.flatnonzero(new) + 1).tolist() == [4]
-
-
 def test_the_answers_to_each_preset_are_numpys_and_axe_finds_nothing(visit):
     page = opened(visit)
     for name, steps in STEPS.items():

@@ -13,7 +13,9 @@ from pathlib import Path
 from scripts.files import DOCS, BuildError
 
 # Scripts that many modules make, beside the workers.
-BUNDLES = {DOCS / "assets/config/view.js", DOCS / "assets/explorer/start.js"}
+BUNDLES = {
+    DOCS / "assets" / name for name in ("config/view.js", "explorer/start.js", "model/input.js")
+}
 
 _IMPORT = re.compile(r'^import (?:\{([^}]*)\}|\* as (\w+)) from "([^"]+)";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export ((?:async )?function\*?|class|const) (\w+)", re.MULTILINE)

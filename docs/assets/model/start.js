@@ -75,6 +75,7 @@ export function start(host) {
   showControls(controls, state);
   showText(controls, state);
   let isReady = false;
+  let failures = 0;
   /** @type {Promise<void> | null} */
   let opening = null;
   const open = () => opening ??= load();
@@ -82,11 +83,13 @@ export function start(host) {
   async function load() {
     note.hidden = true;
     try {
-      const { opened } = await import("./input.js");
+      // Browsers cache a failed import, so a retry adds a query string; the file has its modules in itself.
+      const { opened } = await import(failures ? `./input.js?${failures}` : "./input.js");
       opened(host, controls);
       isReady = true;
     } catch (error) {
       opening = null;
+      failures += 1;
       note.hidden = false;
       note.innerHTML = "This part could not be loaded. <button type=\"button\">Try again</button>";
       note.querySelector("button")?.addEventListener("click", open);
