@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 from html import escape
 from itertools import groupby
 from pathlib import Path
@@ -102,32 +101,27 @@ def test_neighbours_of_one_look_share_a_span_and_spaces_look_like_what_precedes_
     assert made == f"<pre><code>{code(merged)}</code></pre>"
 
 
-@cache
-def theme():
-    """The theme's stylesheets, and the variable of each class of code."""
-    text = "".join(sheet.read_text("utf-8") for sheet in sorted(WHOLE.glob("*.css")))
-    variables = {}
-    for selectors, body in re.findall(r"([^{}]+)\{([^{}]*)\}", text):
-        if found := re.fullmatch(r"color:var\((--md-code-hl-[a-z]+-color)\)", body):
-            names = re.findall(r"\.highlight \.(\w+)(?=,|$)", selectors)
-            variables |= dict.fromkeys(names, found[1])
-    return text, variables
+LOOKS = """([sheets, names]) => {
+    const whole = document.createElement("style");
+    whole.textContent = sheets;
+    document.head.prepend(whole);
+    return names.map((name) => {
+        const part = document.createElement("span");
+        part.className = name;
+        document.querySelector("pre > code").append(part);
+        return getComputedStyle(part).color;
+    });
+}"""
 
 
-def colours(name):
-    """The colours that the theme gives the class `name` in code, and those of the site."""
-    text, variables = theme()
-    own = (SITE / "assets" / "site" / "style.css").read_text("utf-8")
-    pattern = rf"{variables.get(name, '--none')}:([^;}}]+)"
-    return tuple(re.findall(pattern, text)), tuple(re.findall(pattern, own))
-
-
-def test_classes_that_merge_look_alike_in_both_schemes_and_plain_ones_like_the_text():
-    for names in lighter.ALIKE:
-        ((_, shown),) = {colours(name) for name in names.split()}
-        assert len(shown) == 2, names
-    for name in PLAIN:
-        theirs, own = colours(name)
-        assert own == (), name
-        assert {*theirs} <= {"var(--md-code-fg-color)", "var(--md-default-fg-color--light)"}
-    assert colours("n")[0]
+@pytest.mark.browser
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_classes_that_merge_look_alike_and_plain_ones_like_the_text(scheme, visit):
+    page = visit("faq/index.html", color_scheme=scheme).page
+    # The site has no rules for classes that it does not use.
+    sheets = "".join(sheet.read_text("utf-8") for sheet in WHOLE.glob("*.css"))
+    merged = [set(page.evaluate(LOOKS, [sheets, names.split()])) for names in lighter.ALIKE]
+    assert [len(looks) for looks in merged] == [1] * len(merged)
+    plain = set(page.evaluate(LOOKS, [sheets, ["", *PLAIN]]))
+    assert len(plain) == 2  # one is a shade of the other
+    assert len(plain.union(*merged)) == len(merged) + 2
