@@ -129,7 +129,6 @@ class Visit:
         self.forget()
         self.context = browser.new_context(**self.options)
         self.context.route("**/*", self.answer)
-        self.context.add_init_script(path=Path(__file__).parent / "browser" / "listeners.js")
         self.page = self.context.new_page()
         self.page.set_default_timeout(HOPELESS)
         self.page.on("console", self.heard)

@@ -9,7 +9,6 @@ import pytest
 
 from posenc import GRIDS, Rotary
 from posenc.rotary import axes
-from posenc.rotary._layouts import INTERLEAVED
 from scripts.files import DOCS
 from scripts.pages import library_list
 from tests import page_text
@@ -93,13 +92,6 @@ def test_the_page_names_an_array_of_the_data_for_every_surprise():
     named = re.findall(r"`([\w.]+(?:/[\w.]+)+)`", section)
     assert len(named) == 10
     assert {*named} <= rotary.ARRAYS.keys()
-
-
-def test_the_page_lists_the_model_types_that_pair_neighbours():
-    page = page_text.pages()["conventions/index.html"]
-    (heading,) = page.xpath("//*[@id='interleaved-types']")
-    lists = heading.xpath("./following-sibling::p")[1:3]
-    assert [code.text for part in lists for code in part.iter("code")] == sorted(INTERLEAVED)
 
 
 # docs/engines.md
