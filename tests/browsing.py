@@ -88,32 +88,26 @@ def content(path):
     return path.read_bytes(), mimetypes.guess_type(path.name)[0]
 
 
-def wait_until(page, predicate, arg=None):
-    """Wait until the JavaScript function `predicate` is true of `arg` in the page.
+def answered(page, question, wanted, arg=None):
+    """What the JavaScript function `question` answers to `arg`, once `wanted` or in the end.
 
     Playwright's own wait evaluates a text, which the policy of the pages does not allow.
     """
-    frames = f"""async arg => {{
-        const predicate = {predicate}, end = performance.now() + {HOPELESS};
-        while (!(await predicate(arg))) {{
-            if (performance.now() > end) throw new Error("the condition did not hold in time");
-            await new Promise(requestAnimationFrame);
-        }}
-    }}"""
-    page.evaluate(frames, arg)
-
-
-def answered(page, question, wanted):
-    """What the JavaScript function `question` answers once that is `wanted`, or in the end."""
-    frames = f"""async wanted => {{
+    frames = f"""async ([wanted, arg]) => {{
         const question = {question}, end = performance.now() + {HOPELESS};
         for (let found;; await new Promise(requestAnimationFrame)) {{
-            found = await question();
+            found = await question(arg);
             const isWanted = JSON.stringify(found) === JSON.stringify(wanted);
             if (isWanted || !(performance.now() < end)) return found;
         }}
     }}"""
-    return page.evaluate(frames, wanted)
+    return page.evaluate(frames, [wanted, arg])
+
+
+def wait_until(page, predicate, arg=None):
+    """Wait until the JavaScript function `predicate` is true of `arg` in the page."""
+    holds = f"async (arg) => Boolean(await ({predicate})(arg))"
+    assert answered(page, holds, True, arg), f"never true: {predicate}"
 
 
 class Visit:

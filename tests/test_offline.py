@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import re
 import zipfile
 from functools import cache
@@ -14,14 +13,12 @@ import lxml.html
 import pytest
 from playwright.sync_api import expect
 
-from scripts.pages.offline import pages
 from tests import site_files
 from tests.browsing import Visit, script
 from tests.page_text import SITE
 
 ZIP = SITE / "dist" / "posenc-site.zip"
 FOLDER = "posenc-site/"
-SOMEWHERE = "https://a.example/b/"
 
 
 @cache
@@ -77,27 +74,6 @@ def test_every_link_of_the_copy_leads_to_a_file_and_to_an_id():
             assert not url.fragment or url.fragment in ids[target], f"{name}: {link}"
             followed += 1
     assert followed > 1000
-
-
-def test_a_link_to_a_file_that_only_a_server_needs_leads_to_the_site():
-    html = '<head></head><a href="../dist/x.zip">x</a><a href="../waves/#a">y</a><a href="..">z</a>'
-    html += '<p title="a > b">&lt;a href="../waves/"&gt; src="../waves/"</p>'  # no links
-    kept = {"index.html", "waves/index.html"}
-    made = pages.page(html, "api/index.html", kept, site_url=SOMEWHERE)
-    for old, new in (("../dist/x.zip", f"{SOMEWHERE}dist/x.zip"), ("..", "../index.html")):
-        html = html.replace(f'href="{old}"', f'href="{new}"')
-    assert made.partition("</head>")[2] == html.replace("/#a", "/index.html#a")[13:]
-
-
-def test_what_scripts_request_of_a_server_is_there_as_a_script():
-    patterns = ("figures/*.json", "notebooks/*/*.json", "assets/model/weights/*", "notation/*.html")
-    requested = [path for pattern in patterns for path in SITE.glob(pattern)]
-    assert len(requested) > 10
-    for path in requested:
-        code = content()[f"{path.relative_to(SITE).as_posix()}.js"].decode()
-        text = re.fullmatch(r"var offlineFile = (.*);\n", code, flags=re.S)[1]
-        assert json.loads(text).encode("latin-1") == path.read_bytes(), path
-        assert "\\u00f" not in text, "a character for each byte"
 
 
 def test_the_copy_contains_neither_itself_nor_what_only_a_server_needs():
@@ -163,7 +139,7 @@ def test_a_reader_follows_links_sees_the_maths_in_its_font_and_interactive_figur
     expect(page.locator(".term-tip")).to_contain_text("The angle of a wave at position")
     page.keyboard.press("Enter")
     page.wait_for_url(f"{folder}notation/index.html#phase")
-    for name in ("mistakes", "embed/heatmap"):
+    for name in ("mistakes", "embed/heatmap", "notebooks/surfaces"):
         page.goto(f"{folder}{name}/index.html")
         figure = page.locator(".pf[data-bundle]").first
         figure.locator(".pf-links button").click()

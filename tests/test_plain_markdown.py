@@ -4,41 +4,11 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
-import lxml.html
 import markdown
 import pytest
-from mkdocs.utils import meta, yaml_load
 
-from scripts.files import ROOT, PageError
+from scripts.files import PageError
 from scripts.pages import breaks, extension
-from tests.page_text import SITE
-
-
-@pytest.mark.thorough
-def test_plain_python_markdown_makes_the_same_pages():
-    names, options = [], {}
-    for entry in yaml_load((ROOT / "mkdocs.yml").read_text("utf-8"))["markdown_extensions"]:
-        name, given = (entry, {}) if isinstance(entry, str) else next(iter(entry.items()))
-        names.append(name)
-        options[name] = given
-    sources = sorted((ROOT / "docs").glob("*.md"))
-    assert len(sources) > 20
-    for source in sources:
-        name = "index.html" if source.stem == "index" else f"{source.stem}/index.html"
-        text, _ = meta.get_data(source.read_text("utf-8"))
-        html = markdown.markdown(text, extensions=names, extension_configs=options)
-        assert made(html) == made((SITE / name).read_text("utf-8")), name
-
-
-def made(html):
-    """The numbers, formulas and figures, without spaces, which MkDocs' hooks leave out."""
-    root = lxml.html.fromstring(html)
-    article = root.find(".//article") if root.find(".//article") is not None else root
-    for form in list(article.iter("form")):
-        form.drop_tree()
-    parts = [*article.iter("data", "math"), *article.iterfind(".//div[@class='pf']")]
-    keys = "id", "title", "value", "data-format", "data-bundle"
-    return [([e.get(key) for key in keys], "".join(e.itertext()).split()) for e in parts]
 
 
 def converted(text):

@@ -3,51 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
-from unittest.mock import Mock, call
 
 import pytest
 
-from scripts.build import server
 from tests import small_project
 from tests.builds import build, environment
-
-BUILD, PREVIEW = "scripts.build", "scripts.pages.preview"
-EDITS = {  # a changed file, and the programs that start
-    "docs/a.md": [BUILD],
-    "docs/a.css": [BUILD, PREVIEW],
-    "posenc/a.py": [BUILD, PREVIEW],
-    "docs/new.md": [BUILD, PREVIEW],
-    "docs/figures/a.svg": [],
-}
-
-
-@pytest.mark.parametrize("name", EDITS)
-def test_only_an_edited_page_is_shown_before_the_whole_build(name, tmp_path, monkeypatch):
-    for known, place in (("ROOT", ""), ("DOCS", "docs"), ("_BUILT", "built")):
-        monkeypatch.setattr(server, known, tmp_path / place)
-    stage = Mock(**{"written.return_value": [tmp_path / "docs" / "figures" / "a.svg"]})
-    monkeypatch.setattr(server, "rounds", lambda: [[stage]])
-    process = Mock(**{"wait.return_value": 0, "stdout.readline.return_value": "true\n"})
-    started = Mock(return_value=process)
-    monkeypatch.setattr(subprocess, "Popen", started)
-    for file in ("mkdocs.yml", *EDITS, "scripts/a.py"):
-        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
-        if "new" not in file:
-            (tmp_path / file).touch()
-    builder = server.Builder({})
-    builder.build()
-    started.reset_mock()
-    builder.changed()
-    assert not started.called, "nothing has changed"
-    (tmp_path / name).touch()
-    os.utime(tmp_path / name, ns=(1, 1))
-    builder.changed()
-    assert [one.args[0][-1] for one in started.call_args_list] == EDITS[name]
-    edited = [call('["a.md"]\n')] if name == "docs/a.md" else []
-    assert process.stdin.write.mock_calls == edited
 
 
 @pytest.mark.thorough

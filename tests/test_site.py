@@ -12,7 +12,6 @@ import json
 import re
 from copy import deepcopy
 from functools import cache
-from posixpath import dirname, join, normpath
 from urllib.parse import urljoin, urlsplit
 
 import pytest
@@ -28,9 +27,7 @@ _ADDRESS = {"href", "src", "poster", "action", "formaction", "data", "background
 _IDS = {"for", "list", "headers", "form", "aria-labelledby", "aria-describedby"} | {
     f"aria-{name}" for name in ("controls", "owns", "details", "flowto", "activedescendant")
 }
-_ELSEWHERE = re.compile(r"(?:https?:|wss?:|[\"'`(=\s])//[\w.-]+\.\w", re.IGNORECASE)
 _THEIRS = re.compile(r"assets/(javascripts|stylesheets|vendor|images)/|search/search_index")
-_NAMESPACE = re.compile(r"""\bxmlns(?::\w+)?=(['"]).*?\1|"\$schema": ".*?\"""")
 
 
 def built_pages():
@@ -131,18 +128,6 @@ def wrong_policy(name):
         yield f"{first} comes first"
 
 
-def heading_jumps(name):
-    """The one h1 comes first, no heading skips a level, and none is empty."""
-    every = [e for e in elements(page_text.article(page(name))) if re.fullmatch("h[1-6]", e.tag)]
-    levels = [int(heading.tag[1]) for heading in every]
-    if levels[0] != 1 or not len(page(name).xpath("//h1")) == levels.count(1) == 1:
-        yield f"levels {levels}"
-    for heading, before, level in zip(every, [1, *levels], levels, strict=False):
-        text = "".join(heading.itertext()).strip()
-        if level > before + 1 or not text:
-            yield f"{heading.tag} {text}"
-
-
 def heavy_figures(name):
     """The script and the data of an interactive figure keep to their budget."""
     for figure in page(name).xpath("//div[@class='pf'][@data-bundle]"):
@@ -176,7 +161,7 @@ def late_loads(name):
 
 
 OF_ANY_PAGE = [
-    *(broken_links, wrong_ids, wrong_policy, heading_jumps, heavy_figures, unlike_figures),
+    *(broken_links, wrong_ids, wrong_policy, heavy_figures, unlike_figures),
     late_loads,
 ]
 
@@ -211,22 +196,13 @@ def early_paint(name):
     yield from {element.tag for element in found.xpath("following::*")} - {"script"}
 
 
-def wrong_preloads(name):
-    """Every module that a page needs at once is preloaded, and no other."""
-    preloaded = page(name).xpath("//link[@rel='modulepreload']/@href")
-    later = "starts-with(., 'sliders/') or starts-with(., 'ask/')"  # live.js loads those later
-    needed = live_modules(name, f"//@data-live[not({later})]")
-    yield from {path.partition("assets/")[2] for path in preloaded} ^ needed
-
-
 def overweight(name):
     """A page with what it loads at once is light."""
     html = gzipped((SITE / name).read_bytes())
     loaded = loaded_at_once(name)
     ours = {path for key, path in loaded.items() if not _THEIRS.match(key)}
     styles = {path for path in ours if path.suffix == ".css"}
-    live = {SITE / "assets" / module for module in live_modules(name)}
-    scripts = live | {path for path in ours if path.suffix == ".js"}
+    scripts = {path for path in ours if path.suffix == ".js"}
     most = {"explorer/index.html": 20.5, "retune/index.html": 13.2}.get(name, 9.8)
     for what, found, budget in (
         ("HTML", html, 36 * KILO),
@@ -284,7 +260,7 @@ def wrong_copy_buttons(name):
 
 
 OF_A_PAGE = [
-    *(wrong_heads, early_paint, wrong_preloads, overweight, long_captions, unsearchable),
+    *(wrong_heads, early_paint, overweight, long_captions, unsearchable),
     *(classless_tables, wrong_copy_buttons),
 ]
 
@@ -310,30 +286,6 @@ def test_no_two_pages_share_a_title_or_a_description():
     assert len({texts[0] for _, texts in seen}) == len(seen)
 
 
-# Other hosts, in the files that pages load; the policy keeps the pages from them
-
-
-def test_no_file_of_this_project_names_another_host():
-    """Material's files and Plotly's name hosts in licences and in features that are off."""
-    for ending in ("js", "css", "svg", "json"):
-        found = [path.relative_to(SITE).as_posix() for path in SITE.rglob(f"*.{ending}")]
-        ours = [path for path in found if not _THEIRS.match(path)]
-        texts = {path: _NAMESPACE.sub("", (SITE / path).read_text("utf-8")) for path in ours}
-        assert texts
-        assert [path for path, text in texts.items() if _ELSEWHERE.search(text)] == []
-
-
-def test_every_url_and_import_in_a_stylesheet_is_data_or_a_file():
-    sheets = sorted(SITE.rglob("*.css"))
-    assert len(sheets) >= 3
-    for sheet in sheets:
-        text = sheet.read_text("utf-8")
-        assert "@import" not in text
-        quoted = r"url\(\s*(?:\"([^\"]*)\"|'([^']*)'|([^)'\"]*))\s*\)"
-        for url in map("".join, re.findall(quoted, text)):
-            assert url.startswith(("data:", "#")) or (sheet.parent / url).is_file(), url[:80]
-
-
 # Weights, as a server with gzip sends them
 
 
@@ -354,21 +306,6 @@ def sent(path):
 
 def weight(paths):
     return sum(map(sent, paths))
-
-
-@cache
-def imports(module):
-    """The modules that `module`, a path below assets/, imports, itself among them."""
-    code = (SITE / "assets" / module).read_text("utf-8")
-    named = re.findall(r'\bfrom ?"(\.[\w./-]+)"', code)
-    found = {normpath(join(dirname(module), name)) for name in named}
-    return frozenset({module}.union(*map(imports, found)))
-
-
-def live_modules(name, which="//@data-live"):
-    """The modules that the live parts of the page need."""
-    parts = {f"{part}.js" for part in page(name).xpath(which)}
-    return frozenset().union(*map(imports, parts))
 
 
 # Search and sitemap
