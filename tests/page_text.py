@@ -99,11 +99,6 @@ def article(page):
     return found[0] if found else None
 
 
-def claims(page) -> list:
-    """The elements of the page's claims."""
-    return page.xpath("//data[not(@title)]")
-
-
 def prose(element) -> str:
     """The text outside code, formulas, links, numbers and tables' headings."""
     parts = [element.text or ""]

@@ -282,15 +282,13 @@ def test_the_keyboard_opens_the_drawer_and_goes_through_it(scripts, visit):
 def test_a_narrow_screen_has_a_drawer_in_which_axe_finds_nothing_and_a_link_leads_on(visit):
     page = visit(ONE).page
     links = page.locator(".md-sidebar--primary").get_by_role("link")
-    expect(page.locator(".drawer-way")).to_be_hidden()  # a wide screen shows the navigation
-    expect(links.first).to_be_visible()
+    expect(links.first).to_be_visible()  # a wide screen shows the navigation
     load_axe(page)
     for scheme in ("default", "slate"):
         show(page, scheme, NARROW)
         expect(links).to_have_count(0)
         page.locator("label.md-header__button[for=__drawer]").click()
         page.evaluate(ANSWERED)
-        assert page.locator(".md-sidebar--primary").evaluate(IN_VIEW)
         assert page.evaluate(script("page.js", "violations"), ".md-sidebar--primary") == []
         if scheme == "default":
             page.locator(".md-overlay").click(position={"x": 330, "y": 400})

@@ -74,16 +74,6 @@ def test_every_symbol_of_a_formula_is_in_the_table_of_symbols(name):
     assert not missing, f"{name}: {sorted(missing)} not on the page of notation"
 
 
-def test_every_symbol_of_the_tables_is_used_where_they_say():
-    everywhere, of_page = listed()
-    assert len(everywhere) > 25
-    used = set().union(*(symbols(article(name)) for name in ("index.md", *COURSE)))
-    assert everywhere <= used | {"PE"}
-    for page, own in of_page.items():
-        assert own <= symbols(article(page)), page
-        assert not own & everywhere, page
-
-
 @pytest.mark.parametrize("name", ["index.md", *COURSE, NOTATION])
 def test_a_page_of_the_course_has_its_name_in_its_heading_and_in_links_to_it(name):
     if name != "index.md":

@@ -1,7 +1,6 @@
 """Terms lead to their definitions in the glossary, and show them on hover, focus and tap."""
 
 import re
-from urllib.parse import urljoin
 
 import pytest
 from playwright.sync_api import expect
@@ -42,14 +41,6 @@ def test_every_entry_of_the_glossary_has_a_definition_and_links_except_everyday_
     assert used == set(glossary.entries().values())
 
 
-def test_the_links_lead_to_the_glossary_from_all_pages_but_lists():
-    for name, page in page_text.pages().items():
-        found = [link.get("href").partition("#") for link in page.xpath("//a[@class='term']")]
-        here = {urljoin(site_files.address(name), target) for target, *_ in found}
-        assert here <= ({site_files.address(GLOSSARY)} if name in WITH else set()), name
-        assert len(found) == len({anchor for *_, anchor in found}), name
-
-
 @pytest.mark.parametrize(
     ("html", "linked"),
     [
@@ -72,16 +63,6 @@ def test_a_term_is_a_whole_word_of_prose(html, linked):
 def test_other_parts_of_a_paragraph_have_no_links(tag):
     unread = f"<p><{tag}>phase</{tag.split()[0]}> "
     assert glossary.linked(f"{unread}phase</p>", "there").startswith(f"{unread}<a ")
-
-
-def test_of_two_terms_that_begin_alike_the_longer_one_links(monkeypatch):
-    known = {"Phase": "a-long-anchor", "Phase shift": "shift", "Shift": "alone"}
-    monkeypatch.setattr(glossary, "entries", known.copy)
-    monkeypatch.setattr(glossary, "_terms", glossary._terms.__wrapped__)
-    assert glossary.linked("<p>a phase shift, a phase</p>", "there") == (
-        '<p>a <a class="term" href="there#shift">phase shift</a>, '
-        'a <a class="term" href="there#a-long-anchor">phase</a></p>'
-    )
 
 
 # The definitions
