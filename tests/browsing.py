@@ -88,26 +88,26 @@ def content(path):
     return path.read_bytes(), mimetypes.guess_type(path.name)[0]
 
 
-def answered(page, question, wanted, arg=None):
-    """What the JavaScript function `question` answers to `arg`, once `wanted` or in the end.
+def answered(page, question, wanted, *given):
+    """What the JavaScript function `question` answers, once `wanted` or in the end.
 
     Playwright's own wait evaluates a text, which the policy of the pages does not allow.
     """
-    frames = f"""async ([wanted, arg]) => {{
+    frames = f"""async ([wanted, given]) => {{
         const question = {question}, end = performance.now() + {HOPELESS};
         for (let found;; await new Promise(requestAnimationFrame)) {{
-            found = await question(arg);
+            found = await question(...given);
             const isWanted = JSON.stringify(found) === JSON.stringify(wanted);
             if (isWanted || !(performance.now() < end)) return found;
         }}
     }}"""
-    return page.evaluate(frames, [wanted, arg])
+    return page.evaluate(frames, [wanted, given])
 
 
-def wait_until(page, predicate, arg=None):
-    """Wait until the JavaScript function `predicate` is true of `arg` in the page."""
-    holds = f"async (arg) => Boolean(await ({predicate})(arg))"
-    assert answered(page, holds, True, arg), f"never true: {predicate}"
+def wait_until(page, predicate, *given):
+    """Wait until the JavaScript function `predicate` is true in the page."""
+    holds = f"async (...given) => Boolean(await ({predicate})(...given))"
+    assert answered(page, holds, True, *given), f"never true: {predicate}"
 
 
 class Visit:

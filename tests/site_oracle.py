@@ -35,8 +35,7 @@ def claims_on_site(kind: str = "") -> int:
     """Pieces between braces that begin with the word of a claim, in prose, captions, alt texts."""
     texts = [text for _, text in _texts("caption", "alt")]
     shown = [name for text in texts for name in re.findall(_FIGURE, text)]
-    words = ("CAPTION", "ALT")
-    texts += [_words(FIGURES / f"{name}.py", part) for name in shown for part in words]
+    texts += [_words(name, part) for name in shown for part in ("CAPTION", "ALT")]
     return sum(kind in ("", found) for text in texts for found in re.findall(_CLAIM, text))
 
 
@@ -162,7 +161,7 @@ _NO_NUMBERS = ("all_", "numbers_of(", "install(", *_CLAIMS)
 
 
 def _numbers(text: str) -> int:
-    shown = [_words(FIGURES / f"{name}.py", "CAPTION") for name in re.findall(_FIGURE, text)]
+    shown = [_words(name, "CAPTION") for name in re.findall(_FIGURE, text)]
     total = sum(map(_numbers, shown))
     for part in text.split("{{")[1:]:
         code = part.partition("}}")[0].strip()
@@ -173,12 +172,10 @@ def _numbers(text: str) -> int:
     return total
 
 
-def _words(path: Path, part: str) -> str:
+def _words(figure: str, part: str) -> str:
     """The CAPTION or the ALT of a figure, from its source."""
-    for node in ast.parse(path.read_text("utf-8")).body:
-        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == part:
-            return ast.literal_eval(node.value)
-    return ""
+    source = (FIGURES / f"{figure}.py").read_text("utf-8")
+    return re.findall(rf'^{part} = r?"""(.*?)"""', source, re.MULTILINE | re.DOTALL)[0]
 
 
 def _cells(code: str) -> int:

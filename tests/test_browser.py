@@ -254,6 +254,20 @@ def test_the_maths_font_moves_nothing_on_a_slow_phone_and_what_moves_is_noticed(
         assert sum(shift["value"] for shift in tab.evaluate(SHIFTS)) > STEADY
 
 
+def test_the_policy_and_nothing_else_stops_a_planted_script(visit):
+    seen = visit("index.html")
+    seen.provoked = ("Content Security Policy",)
+    address = site_files.address("formula/index.html")
+    text = (SITE / "formula" / "index.html").read_text("utf-8")
+    text = text.replace("</article>", "<script>window.planted = true</script></article>")
+    for html in (text, text.replace("Content-Security-Policy", "none")):
+        seen.page.route(address, lambda route, html=html: route.fulfill(body=html))
+        seen.page.goto(address)
+        seen.page.wait_for_selector(".expressions-toggle")
+        assert seen.page.evaluate("'planted' in window") is (html is not text)
+        seen.page.unroute(address)
+
+
 # The drawer of a narrow screen, which has the navigation
 
 

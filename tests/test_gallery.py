@@ -15,7 +15,7 @@ from scripts import figures
 from scripts.files import DOCS, BuildError
 from scripts.pages import contents, figure_list
 from tests import page_text, site_files
-from tests.browsing import ANSWERED, NARROW, WIDE, wait_until
+from tests.browsing import ANSWERED, NARROW, WIDE
 from tests.page_actions import show
 from tests.page_text import SITE
 from tests.test_pages import built
@@ -90,7 +90,7 @@ def test_the_gallery_is_light_fits_two_screens_and_follows_the_sites_scheme(size
         assert box["height"] <= 2 * size["height"]
     last = one.page.locator(".thumb img").last
     last.scroll_into_view_if_needed()
-    wait_until(one.page, "image => image.complete && image.naturalWidth", last.element_handle())
+    last.evaluate("image => image.decode()")
     image = one.page.locator(".thumb img").nth(1)  # lines without a background
     for scheme, least, most in (("default", 241, 255), ("slate", 0, 59)):
         show(one.page, scheme, size)

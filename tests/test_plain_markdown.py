@@ -88,7 +88,6 @@ DOLLAR = r"^a \$ without its partner"
 @pytest.mark.parametrize(
     ("text", "line", "message"),
     [
-        ("one\n\ntwo {{ nothing : d }}", 3, "nothing"),
         ("check: 1 > 2\n\ntwo\n{{ check: 1 > 2 }}", 4, "is false"),
         ("one\n\ntwo {{ 1 \\* 2 : d }}", 3, "invalid|unexpected"),
         ("one\n\n{{ table([[1]],\n   rows=[nothing]) : d }}", 3, "nothing"),

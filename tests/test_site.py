@@ -136,15 +136,19 @@ def heavy_figures(name):
 
 
 def unlike_figures(name):
-    """The drawing of a figure has its room, and the links below say which figure they are of."""
+    """A drawing has words and its room, and the links below say which figure they are of."""
     for figure in page(name).xpath("//div[@class='pf']"):
         (stage,), (svg,) = figure.xpath(".//div[@class='pf-stage']"), figure.xpath(".//figure//svg")
         room = "aspect-ratio:{2}/{3}".format(*svg.get("viewBox").split())
+        words = svg.get("role"), svg.get("aria-labelledby", "").split()
+        is_named = words == ("img", svg.xpath("./title/@id | ./desc/@id"))
         links = figure.xpath("./div[@class='pf-links']//*[self::a or self::summary]")
         said = [link.get("aria-label", "").removeprefix(link.text) for link in links]
         of = {words.removeprefix(" of").removeprefix(" the figure ") for words in said}
         if stage.get("style") != room or len(of) != 1 or said[0].endswith(" figure "):
             yield figure.get("id"), stage.get("style"), of
+        if not is_named or len(svg.findtext("desc")) < 40:
+            yield figure.get("id"), words
 
 
 def late_loads(name):
@@ -181,6 +185,21 @@ def wrong_heads(name):
     shown = said["url"], said["description"], said.get("headline", said.get("name"))
     if (address, *shown) != (site_files.address(name), address, words, title):
         yield said
+
+
+def early_paint(name):
+    """Browsers wait for the last element of a page before they paint."""
+    (target,) = page(name).xpath("//head/link[@rel='expect'][@blocking='render']/@href")
+    (found,) = page(name).xpath(f"//body//*[@id='{target.removeprefix('#')}']")
+    yield from {element.tag for element in found.xpath("following::*")} - {"script"}
+
+
+def late_modules(name):
+    """The module of each part that is live at once is preloaded; live.js loads the others later."""
+    later = "starts-with(., 'sliders/') or starts-with(., 'ask/')"
+    needed = {f"assets/{part}.js" for part in page(name).xpath(f"//@data-live[not({later})]")}
+    found = page(name).xpath("//link[@rel='modulepreload']/@href")
+    yield from needed - {url.removeprefix("../") for url in found}
 
 
 def overweight(name):
@@ -247,7 +266,8 @@ def wrong_copy_buttons(name):
 
 
 OF_A_PAGE = [
-    *(wrong_heads, overweight, long_captions, unsearchable, classless_tables, wrong_copy_buttons),
+    *(wrong_heads, early_paint, late_modules, overweight, long_captions, unsearchable),
+    *(classless_tables, wrong_copy_buttons),
 ]
 
 
