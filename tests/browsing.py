@@ -88,32 +88,26 @@ def content(path):
     return path.read_bytes(), mimetypes.guess_type(path.name)[0]
 
 
-def wait_until(page, predicate, arg=None):
-    """Wait until the JavaScript function `predicate` is true of `arg` in the page.
+def answered(page, question, wanted, *given):
+    """What the JavaScript function `question` answers, once `wanted` or in the end.
 
     Playwright's own wait evaluates a text, which the policy of the pages does not allow.
     """
-    frames = f"""async arg => {{
-        const predicate = {predicate}, end = performance.now() + {HOPELESS};
-        while (!(await predicate(arg))) {{
-            if (performance.now() > end) throw new Error("the condition did not hold in time");
-            await new Promise(requestAnimationFrame);
-        }}
-    }}"""
-    page.evaluate(frames, arg)
-
-
-def answered(page, question, wanted):
-    """What the JavaScript function `question` answers once that is `wanted`, or in the end."""
-    frames = f"""async wanted => {{
+    frames = f"""async ([wanted, given]) => {{
         const question = {question}, end = performance.now() + {HOPELESS};
         for (let found;; await new Promise(requestAnimationFrame)) {{
-            found = await question();
+            found = await question(...given);
             const isWanted = JSON.stringify(found) === JSON.stringify(wanted);
             if (isWanted || !(performance.now() < end)) return found;
         }}
     }}"""
-    return page.evaluate(frames, wanted)
+    return page.evaluate(frames, [wanted, given])
+
+
+def wait_until(page, predicate, *given):
+    """Wait until the JavaScript function `predicate` is true in the page."""
+    holds = f"async (...given) => Boolean(await ({predicate})(...given))"
+    assert answered(page, holds, True, *given), f"never true: {predicate}"
 
 
 class Visit:
@@ -129,7 +123,6 @@ class Visit:
         self.forget()
         self.context = browser.new_context(**self.options)
         self.context.route("**/*", self.answer)
-        self.context.add_init_script(path=Path(__file__).parent / "browser" / "listeners.js")
         self.page = self.context.new_page()
         self.page.set_default_timeout(HOPELESS)
         self.page.on("console", self.heard)

@@ -9,7 +9,6 @@ from functools import cache
 from pathlib import Path
 
 import html5lib
-import lxml.html
 
 from scripts.files import ROOT
 from scripts.numbers import oracle_values
@@ -98,30 +97,6 @@ def article(page):
     """The content of the page, without navigation."""
     found = page.xpath("//article")
     return found[0] if found else None
-
-
-def claims(page) -> list:
-    """The elements of the page's claims."""
-    return page.xpath("//data[not(@title)]")
-
-
-def made_by_the_extension(html: str) -> tuple[list, list, list]:
-    """The numbers, formulas and figures of a page or a part of one, without links and spaces.
-
-    The hooks of MkDocs leave out spaces at the ends of lines and empty lines, and add the forms of
-    exercises.
-    """
-    root = lxml.html.fromstring(html)
-    article = root.find(".//article") if root.find(".//article") is not None else root
-    numbers = [(sorted(e.attrib.items()), "".join(e.itertext())) for e in article.iter("data")]
-    for form in list(article.iter("form")):
-        form.drop_tree()
-    formulas = ["".join(e.itertext()) for e in article.iter("math")]
-    figures = [
-        (figure.get("id"), figure.get("data-bundle"), " ".join("".join(figure.itertext()).split()))
-        for figure in article.iterfind(".//div[@class='pf']")
-    ]
-    return numbers, formulas, figures
 
 
 def prose(element) -> str:

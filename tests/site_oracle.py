@@ -35,8 +35,7 @@ def claims_on_site(kind: str = "") -> int:
     """Pieces between braces that begin with the word of a claim, in prose, captions, alt texts."""
     texts = [text for _, text in _texts("caption", "alt")]
     shown = [name for text in texts for name in re.findall(_FIGURE, text)]
-    words = ("CAPTION", "ALT")
-    texts += [_words(FIGURES / f"{name}.py", part) for name in shown for part in words]
+    texts += [_words(name, part) for name in shown for part in ("CAPTION", "ALT")]
     return sum(kind in ("", found) for text in texts for found in re.findall(_CLAIM, text))
 
 
@@ -107,16 +106,8 @@ def _pages() -> list[Path]:
 
 def _prose(text: str) -> str:
     """`text` without its blocks of code and its code within lines."""
-    kept, fence = [], ""
-    for line in text.splitlines():
-        mark = line.strip()
-        if fence:
-            fence = "" if mark == fence else fence
-        elif mark.startswith("```"):
-            fence = mark[: len(mark) - len(mark.lstrip("`"))]
-        else:
-            kept.append("".join(line.split("`")[::2]))
-    return "\n".join(kept)
+    text = re.sub(r"(?ms)^ *(```+)[^`\n]*\n.*?^ *\1$", "", text)
+    return "\n".join("".join(line.split("`")[::2]) for line in text.splitlines())
 
 
 def _texts(*words: str) -> list[tuple[str, str]]:
@@ -144,12 +135,8 @@ def _statements() -> list[tuple[str, str]]:
     found = []
     for page, text in _texts():
         for tex in "".join(text.split("$$")[::2]).split("$")[1::2]:
-            words = tex
-            for sign in ("<", ">", r"\le", r"\ge", r"\ll", r"\approx"):
-                for after in " {\\0123456789":
-                    words = words.replace(sign + after, "=" + after)
-            before, *sides = [side.strip() for side in words.split("=")]
-            if sides and sides[-1] and not before.strip("\\'").isalpha():
+            before, *sides = re.split(r"[=<>]|\\(?:le|ge|ll|approx)(?![a-z])", tex)
+            if sides and sides[-1].strip() and not before.strip(" \\'").isalpha():
                 found.append((page, _one_line(tex)))
     return found
 
@@ -174,35 +161,31 @@ _NO_NUMBERS = ("all_", "numbers_of(", "install(", *_CLAIMS)
 
 
 def _numbers(text: str) -> int:
-    shown = [_words(FIGURES / f"{name}.py", "CAPTION") for name in re.findall(_FIGURE, text)]
+    shown = [_words(name, "CAPTION") for name in re.findall(_FIGURE, text)]
     total = sum(map(_numbers, shown))
     for part in text.split("{{")[1:]:
         code = part.partition("}}")[0].strip()
         if code.startswith("table("):
-            total += cells_of_table(code.rpartition(" : ")[0])
+            total += _cells(code.rpartition(" : ")[0])
         elif not code.startswith(_NO_NUMBERS):
             total += 1
     return total
 
 
-def _words(path: Path, part: str) -> str:
+def _words(figure: str, part: str) -> str:
     """The CAPTION or the ALT of a figure, from its source."""
-    for node in ast.parse(path.read_text("utf-8")).body:
-        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == part:
-            return ast.literal_eval(node.value)
-    return ""
+    source = (FIGURES / f"{figure}.py").read_text("utf-8")
+    return re.findall(rf'^{part} = r?"""(.*?)"""', source, re.MULTILINE | re.DOTALL)[0]
 
 
-def cells_of_table(code: str) -> int:
-    """The cells of a table, counted without their values where its source shows their number."""
-    call: Any = ast.parse(code, mode="eval").body
-    body = call.args[0]
+def _cells(code: str) -> int:
+    """The cells of a table: those that its source lists, or else its values."""
+    body: Any = ast.parse(code, mode="eval").body.args[0]
     if isinstance(body, ast.List):
         return len(body.elts) * len(body.elts[0].elts)
     names = {"__builtins__": {}, **oracle.NAMES, **quantity_oracle.NAMES}
     if isinstance(body, ast.ListComp) and isinstance(body.elt, ast.List):
-        rows = eval(ast.unparse(body.generators[0].iter), names)
-        return len(rows) * len(body.elt.elts)
+        return len(eval(ast.unparse(body.generators[0].iter), names)) * len(body.elt.elts)
     return int(np.size(eval(ast.unparse(body), names)))
 
 

@@ -83,15 +83,6 @@ def pairs(length, d, kind=np.float64):
     return np.stack([np.sin(angles), np.cos(angles)], axis=2).reshape(length, d)
 
 
-def exp_log(length, d):
-    """As in the tutorial of PyTorch, in float32."""
-    table = np.zeros((length, d), np.float32)
-    position = np.arange(length, dtype=np.float32)[:, None]
-    div_term = np.exp(np.arange(0, d, 2, dtype=np.float32) * np.float32(-math.log(10000.0) / d))
-    table[:, 0::2], table[:, 1::2] = np.sin(position * div_term), np.cos(position * div_term)
-    return table
-
-
 def own_frequencies(length, d):
     """The slip of question 11: each column has a separate exponent."""
     angle = np.arange(length)[:, None] / 10_000 ** (np.arange(d) / d)
@@ -101,7 +92,7 @@ def own_frequencies(length, d):
 RIGHT = [
     posenc.positional_encoding,
     lambda n, d: posenc.positional_encoding(n, d, dtype=np.float32),
-    exp_log,
+    lambda n, d: pairs(n, d, np.float32),
     pairs,
     lambda n, d: pairs(n, d).astype(ml_dtypes.bfloat16),  # cast last
     lambda n, d: pairs(n, d).astype(np.float16),

@@ -15,7 +15,7 @@ from scripts import figures
 from scripts.files import DOCS, BuildError
 from scripts.pages import contents, figure_list
 from tests import page_text, site_files
-from tests.browsing import ANSWERED, NARROW, WIDE, wait_until
+from tests.browsing import ANSWERED, NARROW, WIDE
 from tests.page_actions import show
 from tests.page_text import SITE
 from tests.test_pages import built
@@ -49,9 +49,8 @@ def test_a_card_names_its_figure_its_pages_and_its_kind_and_leads_to_it_and_its_
         titles = [t for t, text in sources.items() if f"![](figures/{name(card)}.svg)" in text]
         assert card.get("data-page") == "|".join(titles)
         page, anchor = target(picture.get("href"))
-        assert page == built(names[titles[-1]])
+        assert (page, anchor) == (built(names[titles[-1]]), contents.anchor(name(card)))
         figure = page_text.article(page_text.pages()[page]).xpath(f".//div[@id='{anchor}']")[0]
-        assert not [e for e in figure.iterancestors() if e.tag == "noscript"]
         kind = "Heatmaps" if figure.xpath(".//svg//image") else "Lines and points"
         kinds = ["Surfaces" if name(card) == "surfaces" else kind]
         shown = [page_text.pages()[built(names[t])] for t in titles]
@@ -60,18 +59,13 @@ def test_a_card_names_its_figure_its_pages_and_its_kind_and_leads_to_it_and_its_
         assert card.get("data-kind") == "|".join(kinds)
         assert target(embedded.get("href")) == (f"embed/{name(card)}/index.html", "share")
         assert embedded.get("aria-label") == f"Embed or cite: {title}"
-        image = card.xpath(".//a/img")[0]  # its room waits for it
-        assert (image.get("alt"), image.get("loading")) == ("", "lazy")  # the link's words say it
-        svg = (DOCS / "figures" / f"{name(card)}.svg").read_text("utf-8")
-        size = re.search(r'"0 0 (\S+) (\S+)"', svg).groups()
-        assert [image.get("width"), image.get("height")] == [str(round(float(n))) for n in size]
+        assert card.xpath(".//a/img/@alt") == [""]  # the link's words say it
 
 
 def test_the_gallery_has_every_figure_once_in_the_order_of_the_navigation():
     assert sorted(map(name, cards())) == figures.names()
-    order = [page.name for page in contents.pages()]
-    places = figure_list.pages_by_figure()
-    found = [order.index(figure_list.place(places[name(card)]).name) for card in cards()]
+    order = [built(page.name) for page in contents.pages()]
+    found = [order.index(target(card.xpath(".//a/@href")[0])[0]) for card in cards()]
     assert found == sorted(found)
 
 
@@ -96,7 +90,7 @@ def test_the_gallery_is_light_fits_two_screens_and_follows_the_sites_scheme(size
         assert box["height"] <= 2 * size["height"]
     last = one.page.locator(".thumb img").last
     last.scroll_into_view_if_needed()
-    wait_until(one.page, "image => image.complete && image.naturalWidth", last.element_handle())
+    last.evaluate("image => image.decode()")
     image = one.page.locator(".thumb img").nth(1)  # lines without a background
     for scheme, least, most in (("default", 241, 255), ("slate", 0, 59)):
         show(one.page, scheme, size)
@@ -126,12 +120,8 @@ def test_the_keyboard_filters_the_gallery_and_the_page_says_how_many_are_left(vi
     page.keyboard.press("Tab")
     page.keyboard.type("Heat")
     expect_left(page="Wavelengths", kind="Heatmaps")
-    chosen.select_option("")
-    expect_left(kind="Heatmaps")
     page.goto(site_files.address("gallery/") + "?kind=Heatmaps&page=nonsense")  # a choice's address
     expect_left(kind="Heatmaps")
     expect(chosen).to_have_value("")
-    kinds.select_option("")
-    page.wait_for_url("**/gallery/")
-    kinds.select_option("Heatmaps")
-    page.wait_for_url("**/gallery/?kind=Heatmaps")
+    kinds.select_option("Surfaces")
+    page.wait_for_url("**/gallery/?kind=Surfaces")

@@ -9,7 +9,6 @@ import pytest
 
 from posenc import GRIDS, Rotary
 from posenc.rotary import axes
-from posenc.rotary._layouts import INTERLEAVED
 from scripts.files import DOCS
 from scripts.pages import library_list
 from tests import page_text
@@ -17,6 +16,7 @@ from tests import rotary_reference as rotary
 from tests.reference import ARRAYS, ONE_DIMENSIONAL, RECORDS, library, positions
 from tests.test_grids import RUN
 
+OF_A_TURN = {"rotated", "scores"}
 SINUSOIDAL, TURNED = library_list.sinusoidal_rows(), library_list.rotary_rows()
 
 
@@ -67,24 +67,20 @@ def test_the_frequencies_layout_and_first_position_of_a_row_give_the_array(array
 
 def test_the_table_of_rotary_encodings_has_a_row_for_each_call_that_turned_something():
     records = [one for one in map(rotary.RECORDS.get, rotary.ROTARY) if "rule" not in one["spec"]]
-    turned = [one for one in records if one["spec_kind"] in ("rotated", "scores")]
+    wanted = {}
+    for one in records:
+        call = re.split(r"[ (,]|\.forward", one["function"])[0]
+        wanted.setdefault((one["library"].removesuffix(" (jax)"), call), []).append(one)
     found = {(row[0], row[2]): row for row in map(plain, TURNED)}
-    assert found.keys() == {
-        (one["library"].removesuffix(" (jax)"), re.split(r"[ (,]|\.forward", one["function"])[0])
-        for one in turned
-    }
-    for (name, call), row in found.items():
-
-        def own(one, name=name, call=call):
-            return one["library"].startswith(name) and one["function"].startswith(call)
-
-        specs = [one["spec"] for one in records if own(one)]
-        assert {float(base) for base in row[4].split(", ")} == {spec["base"] for spec in specs}
+    turned = {key for key, own in wanted.items() if {one["spec_kind"] for one in own} & OF_A_TURN}
+    assert found.keys() == turned
+    for key, (*_, layout, bases, _, scalings) in found.items():
+        specs = [one["spec"] for one in wanted[key]]
+        assert {float(base) for base in bases.split(", ")} == {spec["base"] for spec in specs}
         kinds = {spec["scaling"]["type"] for spec in specs if spec.get("scaling")} or {"none"}
-        assert set(row[6].replace("base times factor", "base_times").split(", ")) == kinds
-        for spec in (one["spec"] for one in turned if own(one)):
-            assert spec.get("layout", "halves") in row[3]
-            assert f", {spec.get('out')} out" in row[3] or "out" not in spec
+        assert set(scalings.replace("base times factor", "base_times").split(", ")) == kinds
+        own = [one["spec"] for one in wanted[key] if one["spec_kind"] in OF_A_TURN]
+        assert all(spec.get("layout", "halves") in layout for spec in own)
 
 
 def test_the_page_names_an_array_of_the_data_for_every_surprise():
@@ -93,13 +89,6 @@ def test_the_page_names_an_array_of_the_data_for_every_surprise():
     named = re.findall(r"`([\w.]+(?:/[\w.]+)+)`", section)
     assert len(named) == 10
     assert {*named} <= rotary.ARRAYS.keys()
-
-
-def test_the_page_lists_the_model_types_that_pair_neighbours():
-    page = page_text.pages()["conventions/index.html"]
-    (heading,) = page.xpath("//*[@id='interleaved-types']")
-    lists = heading.xpath("./following-sibling::p")[1:3]
-    assert [code.text for part in lists for code in part.iter("code")] == sorted(INTERLEAVED)
 
 
 # docs/engines.md

@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import re
-from functools import cache
-from html import escape
-from itertools import groupby
 from pathlib import Path
 
 import material
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from scripts.files import DOCS
 from scripts.pages.theme import lighter
@@ -67,67 +62,47 @@ def test_the_lighter_stylesheets_say_the_same_as_their_sources(visit):
 # Code
 
 
-PLAIN = lighter.PLAIN.split()
-FIRST = {name: names.split()[0] for names in lighter.ALIKE for name in names.split()}
-FIRST |= dict.fromkeys(PLAIN, "")
-
-
-def code(pieces):
-    """Code as Pygments makes it from (class, text)."""
-    return "".join(
-        f'<span class="{name}">{escape(text)}</span>' if name else escape(text)
-        for name, text in pieces
+@pytest.mark.parametrize(
+    ("code", "lighter_code"),
+    [
+        (
+            '<span></span><span class="nn">a</span><span class="w"> </span><span class="ne">b&lt;'
+            '</span><span class="o">=</span>\n<span class="s1">c</span>',
+            '<span class="nc">a b&lt;</span>=\n<span class="s">c</span>',
+        ),
+        (
+            '<span class="k">a</span><a href="#b"><span class="k">b</span></a>',
+            '<span class="k">a</span><a href="#b"><span class="k">b</span></a>',
+        ),
+    ],
+)
+def test_neighbours_of_one_look_share_a_span_but_not_across_a_link(code, lighter_code):
+    assert lighter.lighter(f"<pre><code>{code}</code></pre>") == (
+        f"<pre><code>{lighter_code}</code></pre>"
     )
 
 
-def test_links_stay_and_nothing_merges_across_them():
-    inner = '<span class="k">a</span><a href="#b"><span class="n">b</span></a>'
-    shown = lighter.lighter(f"<pre><code>{inner}</code></pre>")
-    assert shown == '<pre><code><span class="k">a</span><a href="#b">b</a></code></pre>'
+LOOKS = """([sheets, names]) => {
+    const whole = document.createElement("style");
+    whole.textContent = sheets;
+    document.head.prepend(whole);
+    return names.map((name) => {
+        const part = document.createElement("span");
+        part.className = name;
+        document.querySelector("pre > code").append(part);
+        return getComputedStyle(part).color;
+    });
+}"""
 
 
-names = st.sampled_from(["", "hll", *sorted(FIRST)])
-texts = st.text(st.sampled_from("ab<&\" \n'#"), min_size=1, max_size=3)
-
-
-@given(st.lists(st.tuples(names, texts), max_size=12))
-def test_neighbours_of_one_look_share_a_span_and_spaces_look_like_what_precedes_them(pieces):
-    looks = []
-    for name, text in pieces:
-        before = looks[-1][0] if looks else ""
-        looks.append((FIRST.get(name, name) if text.strip() else before, text))
-    groups = groupby(looks, key=lambda one: one[0])
-    merged = [(look, "".join(text for _, text in group)) for look, group in groups]
-    made = lighter.lighter(f"<pre><span></span><code>{code(pieces)}</code></pre>")
-    assert made == f"<pre><code>{code(merged)}</code></pre>"
-
-
-@cache
-def theme():
-    """The theme's stylesheets, and the variable of each class of code."""
-    text = "".join(sheet.read_text("utf-8") for sheet in sorted(WHOLE.glob("*.css")))
-    variables = {}
-    for selectors, body in re.findall(r"([^{}]+)\{([^{}]*)\}", text):
-        if found := re.fullmatch(r"color:var\((--md-code-hl-[a-z]+-color)\)", body):
-            names = re.findall(r"\.highlight \.(\w+)(?=,|$)", selectors)
-            variables |= dict.fromkeys(names, found[1])
-    return text, variables
-
-
-def colours(name):
-    """The colours that the theme gives the class `name` in code, and those of the site."""
-    text, variables = theme()
-    own = (SITE / "assets" / "site" / "style.css").read_text("utf-8")
-    pattern = rf"{variables.get(name, '--none')}:([^;}}]+)"
-    return tuple(re.findall(pattern, text)), tuple(re.findall(pattern, own))
-
-
-def test_classes_that_merge_look_alike_in_both_schemes_and_plain_ones_like_the_text():
-    for names in lighter.ALIKE:
-        ((_, shown),) = {colours(name) for name in names.split()}
-        assert len(shown) == 2, names
-    for name in PLAIN:
-        theirs, own = colours(name)
-        assert own == (), name
-        assert {*theirs} <= {"var(--md-code-fg-color)", "var(--md-default-fg-color--light)"}
-    assert colours("n")[0]
+@pytest.mark.browser
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_classes_that_merge_look_alike_and_plain_ones_like_the_text(scheme, visit):
+    page = visit("faq/index.html", color_scheme=scheme).page
+    # The site has no rules for classes that it does not use.
+    sheets = "".join(sheet.read_text("utf-8") for sheet in WHOLE.glob("*.css"))
+    merged = [set(page.evaluate(LOOKS, [sheets, names.split()])) for names in lighter.ALIKE]
+    assert [len(looks) for looks in merged] == [1] * len(merged)
+    plain = set(page.evaluate(LOOKS, [sheets, ["", *lighter.PLAIN.split()]]))
+    assert len(plain) == 2  # one is a shade of the other
+    assert len(plain.union(*merged)) == len(merged) + 2

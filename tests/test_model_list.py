@@ -79,14 +79,6 @@ def test_each_row_of_a_model_says_what_its_plan_says_and_links_to_its_file(model
             assert (base, turned, layout, scaling) == ("", "", "", "")
 
 
-def test_the_page_shows_the_day_on_which_the_files_were_read():
-    readme = model_list.MODELS.with_name("README.md").read_text("utf-8")
-    (day,) = re.findall(r"read by (\d{4}-\d\d-\d\d)", readme)
-    article = page_text.article(page_text.pages()["which-model/index.html"])
-    assert f"were read by {day}." in " ".join("".join(article.itertext()).split())
-    assert str(LISTED["read"]) == day
-
-
 def test_files_that_differ_cannot_share_a_row(monkeypatch, tmp_path):
     listed = tmp_path / "models.toml"
     listed.write_text('read = 2026-01-01\n[models]\n"A" = ["Qwen3-8B", "GLM-5"]\n', "utf-8")

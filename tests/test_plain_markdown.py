@@ -6,28 +6,9 @@ from types import SimpleNamespace
 
 import markdown
 import pytest
-from mkdocs.utils import meta, yaml_load
 
-from scripts.files import ROOT, PageError
+from scripts.files import PageError
 from scripts.pages import breaks, extension
-from tests import page_text
-
-
-@pytest.mark.thorough
-def test_plain_python_markdown_makes_the_same_pages():
-    names, options = [], {}
-    for entry in yaml_load((ROOT / "mkdocs.yml").read_text("utf-8"))["markdown_extensions"]:
-        name, given = (entry, {}) if isinstance(entry, str) else next(iter(entry.items()))
-        names.append(name)
-        options[name] = given
-    sources = sorted((ROOT / "docs").glob("*.md"))
-    assert len(sources) > 20
-    for source in sources:
-        name = "index.html" if source.stem == "index" else f"{source.stem}/index.html"
-        text, _ = meta.get_data(source.read_text("utf-8"))
-        html = markdown.markdown(text, extensions=names, extension_configs=options)
-        page = (page_text.SITE / name).read_text("utf-8")
-        assert page_text.made_by_the_extension(html) == page_text.made_by_the_extension(page), name
 
 
 def converted(text):
@@ -40,63 +21,43 @@ def converted(text):
 
 BOX = (
     '<div aria-label="Table" class="table-scroll" role="group" tabindex="0"><table class="{}">'
-    "{}</table></div><p>End.</p>"
+    "<thead><tr>{}</tr></tbody></table></div>"
 )
 CELLS = "".join(
     f'<td><data data-format="d" title="{n} = {n}" value="{n}">{n}</data></td>' for n in (1, 2)
 )
-COLUMNS = '<th scope="col">x</th><th scope="col">y</th></tr></thead><tbody><tr>'
+ROW = f'<th scope="col">x</th><th scope="col">y</th></tr></thead><tbody><tr>{CELLS}'
+WITH_ROWS = ROW.replace("<tbody><tr>", '<tbody><tr><th scope="row">a</th>')
+ELEMENTS = {
+    "{{ 1 / 4 : .2f }}, `{{ 1 : d }}`.": (
+        '<p><data data-format=".2f" tabindex="0" title="1 / 4 = 0.25" value="0.25">0.25</data>'
+        ", <code>{{ 1 : d }}</code>.</p>"
+    ),
+    "It is ($x$), then.\n\n$$\nx\n$$": (
+        '<p>It is (<span class="math"><math><mi>x</mi></math>),</span> then.</p>'
+        '<div aria-label="Formula" class="math-block" role="group" tabindex="0">'
+        '<math display="block"><mi>x</mi></math></div>'
+    ),
+    '{{ table([[1, 2]], columns=["x", "y"]) : d }}': BOX.format("numbers", ROW),
+    '{{ table([[1, 2]], rows=["a"], columns=["x", "y"]) : d }}': (
+        BOX.format("numbers", f"<td></td>{WITH_ROWS}")
+    ),
+    '{{ table([[1, 2]], rows=["a"], columns=["x", "y"], corner="n") : d }}': (
+        BOX.format("numbers", f"<th>n</th>{WITH_ROWS}")
+    ),
+    "| a |\n|---|\n| 1 |": BOX.format("words", "<th>a</th></tr></thead><tbody><tr><td>1</td>"),
+}
 
 
-@pytest.mark.parametrize(
-    ("text", "html"),
-    [
-        (
-            "{{ 1 / 4 : .2f }}, `{{ 1 : d }}`.",
-            '<p><data data-format=".2f" tabindex="0" title="1 / 4 = 0.25" value="0.25">0.25</data>'
-            ", <code>{{ 1 : d }}</code>.</p><p>End.</p>",
-        ),
-        (
-            "It is ($x$), then.\n\n$$\nx\n$$",
-            '<p>It is (<span class="math"><math><mi>x</mi></math>),</span> then.</p>'
-            '<div aria-label="Formula" class="math-block" role="group" tabindex="0">'
-            '<math display="block"><mi>x</mi></math></div><p>End.</p>',
-        ),
-        (
-            "{{ table([[1, 2]]) : d }}",
-            BOX.format("numbers", f"<tbody><tr>{CELLS}</tr></tbody>"),
-        ),
-        (
-            '{{ table([[1, 2]], columns=["x", "y"]) : d }}',
-            BOX.format("numbers", f"<thead><tr>{COLUMNS}{CELLS}</tr></tbody>"),
-        ),
-        *(
-            (
-                f'{{{{ table([[1, 2]], rows=["a"], columns=["x", "y"]{corner}) : d }}}}',
-                BOX.format(
-                    "numbers",
-                    f'<thead><tr>{head}{COLUMNS}<th scope="row">a</th>{CELLS}</tr></tbody>',
-                ),
-            )
-            for corner, head in (("", "<td></td>"), (', corner="n"', "<th>n</th>"))
-        ),
-        (
-            "| a |\n|---|\n| 1 |",
-            BOX.format(
-                "words", "<thead><tr><th>a</th></tr></thead><tbody><tr><td>1</td></tr></tbody>"
-            ),
-        ),
-    ],
-)
-def test_a_number_a_formula_or_a_table_becomes_this_element(text, html):
-    assert converted(f"{text}\n\nEnd.").replace("\n", "") == html
+@pytest.mark.parametrize("text", ELEMENTS)
+def test_a_number_a_formula_or_a_table_becomes_this_element(text):
+    assert converted(f"{text}\n\nEnd.").replace("\n", "") == f"{ELEMENTS[text]}<p>End.</p>"
 
 
 @pytest.mark.parametrize(
     ("code", "shown"),
     [
         ("0.00025 : .1e", "2.5 × 10<sup>−4</sup>"),
-        ("3.5e20 : .1e", "3.5 × 10<sup>20</sup>"),
         ("pi : .1e", "3.1"),
         ("9.99 : .0e", "1 × 10<sup>1</sup>"),
     ],
@@ -117,24 +78,6 @@ def drawn(tmp_path, monkeypatch):
         (tmp_path / f"{name}.svg").write_text('<svg viewBox="0 0 6 4"><desc>D</desc></svg>')
 
 
-PANEL = """\
-<div class="sliders-panel" data-search-exclude="">
-<div class="sliders-control"><label><em>Base</em></label><input type="range" /><span></span></div>
-<div class="sliders-control"><label>Width</label><input type="range" /><span></span></div>
-<div class="sliders-sentence"></div>
-<button type="button">Reset</button><div class="sliders-status" role="status"></div>
-</div>
-"""
-
-
-@pytest.mark.usefixtures("drawn")
-def test_sliders_have_their_panel_between_the_drawing_and_the_caption_of_their_figure():
-    """tests/test_site.py looks at the figures of all pages."""
-    figure = "![](../figures/waves.svg)\n\n- *Base*\n- Width"
-    html = converted(f'<div class="sliders" data-live="sliders/x" markdown>\n\n{figure}\n\n</div>')
-    assert f"</svg></div>\n{PANEL}<figcaption>Two waves.</figcaption>" in html
-
-
 # Mistakes
 
 SLIDERS = '- One.\n\n<div class="sliders" data-live="sliders/x" markdown>\n\n{}\n\n</div>'
@@ -145,10 +88,8 @@ DOLLAR = r"^a \$ without its partner"
 @pytest.mark.parametrize(
     ("text", "line", "message"),
     [
-        ("one\n\ntwo {{ nothing : d }}", 3, "nothing"),
         ("check: 1 > 2\n\ntwo\n{{ check: 1 > 2 }}", 4, "is false"),
         ("one\n\ntwo {{ 1 \\* 2 : d }}", 3, "invalid|unexpected"),
-        ("one\n\n{{ table(nothing) : d }}", 3, "nothing"),
         ("one\n\n{{ table([[1]],\n   rows=[nothing]) : d }}", 3, "nothing"),
         ("one\n\ntwo $x \\nothing$", 3, r'^x \\nothing: 2: Unknown command "\\nothing"\.$'),
         ("$$\n\\nonsense\n$$", 2, "nonsense"),
@@ -157,14 +98,10 @@ DOLLAR = r"^a \$ without its partner"
         ("one\n\n![](figures/faulty.svg)", 1, DOLLAR),  # its caption stands elsewhere
         *((SLIDERS.format(part), 3, "^sliders need") for part in ("![](figures/waves.svg)", "- A")),
         ("Text.\n\n| a | b |\n|:--|---|\n| 1 | 2 | 3 |", 5, "^a row has 3 cells, .* its table 2$"),
-        ("A sum $x$.\n\nA sum $x + 1 here.", 3, DOLLAR),
         ("A sum $x$ of `$y`\nand *this* `z` costs 5$ and $z$.", 2, DOLLAR),
         ("Text\n\n$$\nx + 1\n\nText.", 3, DOLLAR),
-        ("# A sum $x + 1", 1, DOLLAR),
-        ("- One.\n- A sum $x + 1.", 2, DOLLAR),
         ("| a | b |\n|---|---|\n| $x$ | $x |", 3, DOLLAR),
         (r"An escape of an escape \\\\$.", 1, DOLLAR),
-        ("It costs\n5$ or *more*\nthan $x$.", 2, DOLLAR),
     ],
 )
 def test_a_mistake_is_named_in_one_line_with_its_place(text, line, message):
@@ -174,12 +111,8 @@ def test_a_mistake_is_named_in_one_line_with_its_place(text, line, message):
     assert "\n" not in str(raised.value)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [r"It costs 5\$.", "Write `$x`.", "```\n$x\n```", "$x$ and $y$", "$$\nx\n$$", "Text\n\n    $x"],
-)
-def test_a_dollar_sign_that_is_escaped_or_in_code_or_has_its_partner_is_none(text):
-    converted(text)
+def test_a_dollar_sign_that_is_escaped_or_in_code_or_has_its_partner_is_none():
+    converted("It costs 5\\$, `$x`, $x$ and $y$.\n\n```\n$x\n```\n\n$$\nx\n$$\n\n    $x")
 
 
 def test_a_row_may_have_fewer_cells_and_bars_in_its_code():

@@ -3,57 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-import socket
 import subprocess
 import sys
-from unittest.mock import Mock, call
 
 import pytest
 
-from scripts.build import server
-from scripts.files import ROOT, SITE
 from tests import small_project
 from tests.builds import build, environment
-
-BUILD, PREVIEW = "scripts.build", "scripts.pages.preview"
-EDITS = {  # a changed file, and the programs that start
-    "docs/a.md": [BUILD],
-    "docs/a.css": [BUILD, PREVIEW],
-    "posenc/a.py": [BUILD, PREVIEW],
-    "docs/new.md": [BUILD, PREVIEW],
-    "docs/figures/a.svg": [],
-}
-
-
-@pytest.mark.parametrize("name", EDITS)
-def test_only_an_edited_page_is_shown_before_the_whole_build(name, tmp_path, monkeypatch):
-    for known, place in (("ROOT", ""), ("DOCS", "docs"), ("_BUILT", "built")):
-        monkeypatch.setattr(server, known, tmp_path / place)
-    stage = Mock(**{"written.return_value": [tmp_path / "docs" / "figures" / "a.svg"]})
-    monkeypatch.setattr(server, "rounds", lambda: [[stage]])
-    process = Mock(**{"wait.return_value": 0, "stdout.readline.return_value": "true\n"})
-    started = Mock(return_value=process)
-    monkeypatch.setattr(subprocess, "Popen", started)
-    for file in ("mkdocs.yml", *EDITS, "scripts/a.py"):
-        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
-        if "new" not in file:
-            (tmp_path / file).touch()
-    builder = server.Builder({"A": "B"})
-    builder.build()
-    started.reset_mock()
-    builder.changed()
-    assert not started.called, "nothing has changed"
-    (tmp_path / name).touch()
-    os.utime(tmp_path / name, ns=(1, 1))
-    builder.changed()
-    options = {"cwd": tmp_path, "env": {"A": "B"}, "text": True}
-    for module, one in zip(EDITS[name], started.call_args_list, strict=True):
-        pipe = subprocess.PIPE if module == PREVIEW else None
-        command = [sys.executable, "-m", module]
-        assert one == call(command, stdin=pipe, stdout=pipe, **options)
-    edited = [call('["a.md"]\n')] if name == "docs/a.md" else []
-    assert process.stdin.write.mock_calls == edited
 
 
 @pytest.mark.thorough
@@ -86,26 +42,3 @@ def test_an_edited_page_is_the_same_as_after_the_next_build(tmp_path):
     preview.communicate()
     assert build(project).returncode == 0
     assert made.read_text("utf-8") == shown
-
-
-def test_a_server_builds_again_after_a_change_and_ends_at_ctrl_c(monkeypatch):
-    live, builder = Mock(), Mock()
-    live.return_value.serve.side_effect = KeyboardInterrupt
-    monkeypatch.setattr("mkdocs.livereload.LiveReloadServer", live)
-    monkeypatch.setattr(server, "Builder", builder)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    assert server.serve(port) == 0
-    (environment,) = builder.call_args.args
-    assert environment["SITE_URL"] == f"http://127.0.0.1:{port}/"
-    assert environment["LIVE_RELOAD"]
-    assert builder.mock_calls[1:] == [call().build(), call().stop()]
-    live.assert_called_once_with(
-        builder=builder().changed, host="127.0.0.1", port=port, root=str(SITE), mount_path="/"
-    )
-    watched = ("docs", "posenc", "scripts", "mkdocs.yml", ".build/built")
-    assert live().mock_calls == [
-        *(call.watch(str(ROOT / name)) for name in watched),
-        *(call.serve(), call.shutdown()),
-    ]

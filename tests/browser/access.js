@@ -104,44 +104,6 @@ export function lostInForcedColours() {
   return [...icons, ...fields, ...drawings].map((element) => element.outerHTML.slice(0, 120));
 }
 
-const FOCUSABLE = ["a[href]", "button", "input", "textarea", "select", "summary", "[tabindex]"];
-
-/** The elements that the Tab key should reach in `host`, in order. @param {Element} host */
-function stops(host) {
-  const all = /** @type {NodeListOf<HTMLElement>} */ (host.querySelectorAll(`:is(${FOCUSABLE})`));
-  const seen = (/** @type {Element} */ element) => shows(element.matches("[type=file]") ? element.parentElement ?? element : element); // its label shows it
-  return [...all].filter((element) => element.tabIndex >= 0 && !element.matches(":disabled") && seen(element));
-}
-
-/** Put the focus before `host`, and note where it goes; the number of stops in it. @param {Element} host */
-export function beginWalk(host) {
-  const before = document.createElement("span");
-  before.tabIndex = -1;
-  host.before(before);
-  before.focus();
-  if (!window.walk) addEventListener("focusin", ({ target }) => { window.walk.push(/** @type {Element} */ (target)); });
-  window.walk = [];
-  return stops(host).length;
-}
-
-/**
- * The faults of a walk through `host`: stops that it left out or took in another order, stops
- * far above the one before, and whether it ended inside.
- * @param {Element} host
- */
-export function strayed(host) {
-  const named = (/** @type {Element | undefined} */ element) => element?.outerHTML.slice(0, 100) ?? "nothing";
-  const wanted = stops(host);
-  const { walk } = window;
-  scrollTo(0, 0); // so that the explorer's sliders stand in their place
-  const found = wanted.flatMap((stop, at) => stop === walk[at] ? [] : [`${named(walk[at])} instead of ${named(stop)}`]);
-  for (const [at, stop] of wanted.slice(1).entries()) {
-    const [before, now] = [wanted[at], stop].map((element) => element.getBoundingClientRect());
-    if (now.bottom < before.top && now.left < before.right) found.push(`${named(stop)} stands above the stop before`);
-  }
-  return host.contains(document.activeElement) ? [...found, "no way out"] : found;
-}
-
 /** The elements that would move, or scroll the page smoothly. */
 export function moving() {
   return [...document.querySelectorAll("*")].filter((element) => [null, "::before", "::after"].some((part) => {

@@ -219,18 +219,6 @@ export function lineLengths() {
   });
 }
 
-/**
- * Move the pointer over these elements at once, and wait until every timer that this started has run.
- * @param {string[]} selectors
- */
-export async function passOver(selectors) {
-  for (const selector of selectors) {
-    const event = new PointerEvent("pointerover", { bubbles: true, pointerType: "mouse" });
-    document.querySelector(selector)?.dispatchEvent(event);
-  }
-  await new Promise((done) => { setTimeout(done, 1000); });
-}
-
 /** Show every part of the page for two frames, so that all loads what waits for the reader. */
 export async function scrollThrough() {
   for (let y = 0; y < document.documentElement.scrollHeight; y += innerHeight) {

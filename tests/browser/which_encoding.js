@@ -1,3 +1,4 @@
+/// <reference path="globals.d.ts" />
 /**
  * What a reader does on the page "Which encoding is this?", and what the page answers.
  * @module which_encoding
