@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 import numpy as np
 from hypothesis import strategies as st
@@ -11,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from posenc import CONVENTIONS, Convention, Rotary, positional_encoding
 from posenc._phase import FloatArray
-from tests.reference import ARRAYS, ONE_DIMENSIONAL
+from tests.reference import ONE_DIMENSIONAL
 
 NOT_ROW_BY_ROW = {  # their rows are not consecutive positions
     "diffusers_timestep_sd_t999_981_1__d320": "time steps 999, 981 and 1",
@@ -43,8 +42,8 @@ def paired(sines: np.ndarray, cosines: np.ndarray) -> np.ndarray:
     return np.stack([sines, cosines], axis=-1).reshape(20, D)
 
 
-def turned(exponents: np.ndarray, base: float = 10_000.0, rows: np.ndarray = ROWS) -> np.ndarray:
-    angles = rows / base ** np.asarray(exponents)
+def turned(exponents: np.ndarray, base: float = 10_000.0) -> np.ndarray:
+    angles = ROWS / base ** np.asarray(exponents)
     return paired(np.sin(angles), np.cos(angles))
 
 
@@ -66,12 +65,8 @@ MISTAKES = {
     "cosines-are-sines": np.repeat(PAPER[:, ::2], 2, axis=1),
 }
 TWO_MISTAKES = Convention(order="cos_first", base=1e8, start=1).table(20, D)
-PRECISE = ("tensor2tensor", "trax", "guided_diffusion")
-LOOK_LIKE_MISTAKES = ("torchtune_rope_cache", "opennmt_tf", "guided_diffusion")
-BETWEEN = Convention(base=10_050).table(4, 64)  # near the paper's, at a tolerance of 0.05
 _random = np.random.default_rng(0)
-NOISE = (_random.standard_normal((50, 16)), 1e-6 * _random.standard_normal((3, 2)))
-CHEQUERED = np.where(np.indices(PAPER.shape).sum(axis=0) % 2, 1.0, -1.0)
+NOISE = _random.standard_normal((50, 16))
 NOISY = positional_encoding(50, 16) + 0.01 * _random.standard_normal((50, 16))
 
 
@@ -96,16 +91,23 @@ def far_float32(length: int = 40_000, d_model: int = 32) -> np.ndarray:
     return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(length, d_model)
 
 
-def far_float32_cache(length: int = 40_000, head_dim: int = 32) -> np.ndarray:
-    """A rotary cache as PyTorch code makes it: angles in float32, cosines before sines."""
-    table = far_float32(length, head_dim)
-    return np.concatenate([table[:, 1::2], table[:, ::2]], axis=1)
-
-
 def changed(table: np.ndarray, place: object, values: object) -> np.ndarray:
     table = table.copy()
     table[place] = values
     return table
+
+
+def points(*sizes: int, start: float = 0.0) -> np.ndarray:
+    """Points of a grid, the last coordinate fastest."""
+    lines = [start + np.arange(float(size)) for size in sizes]
+    return np.stack(np.meshgrid(*lines, indexing="ij"), -1).reshape(-1, len(sizes))
+
+
+def text_with_image(text: int, sizes: tuple[int, int, int], after: int) -> np.ndarray:
+    """Positions in Qwen2-VL of a text, an image that begins where it ends, and a text."""
+    image = points(*sizes, start=text)
+    before, behind = np.arange(text), image.max() + 1 + np.arange(after)
+    return np.concatenate([np.stack([before] * 3, 1), image, np.stack([behind] * 3, 1)])
 
 
 _noise = np.random.default_rng(1)
@@ -156,23 +158,17 @@ UNDECIDED = {  # tables that say too little: code of the finding
     "cast to integers": (LONG.astype(np.int64), "mostly-zeros"),
     "one row": (LONG[5:6], "one-row"),
     "weights near 1": (1 + 1e-3 * _chance.standard_normal((32, 16)), "vague"),
-    "weights nearer to 1": (1 + 1e-4 * _chance.standard_normal((24, 64)), "vague"),
     "a walk": (
         np.array([48, 2]) + np.cumsum(1e-3 * _chance.standard_normal((60, 2)), axis=0),
         "vague",
     ),
     "measurements near 20": (20 + 0.05 * _chance.standard_normal((100, 4)), "vague"),
-    "a straight line in every column": (
-        np.linspace(0, 360, 12)[:, np.newaxis] * np.ones(16),
-        "angles",
-    ),
     "straight lines that differ": (np.outer(np.arange(100), np.arange(1, 9)), "angles"),
     "angles of which nobody took sine and cosine": (
         np.outer(np.arange(50), Rotary(16).frequencies()),
         "angles",
     ),
-    "a straight line through all values": (np.linspace(0, 1, 800).reshape(100, 8), "vague"),
-    "a straight line in float32": (
+    "a straight line through all values": (
         np.linspace(0, 1, 160, dtype=np.float32).reshape(20, 8),
         "vague",
     ),
@@ -191,29 +187,23 @@ UNDECIDED = {  # tables that say too little: code of the finding
 }
 
 
-def turning(frequencies: ArrayLike, length: int = 60, start: float = 0.0) -> FloatArray:
+def turning(frequencies: ArrayLike, length: int = 60) -> FloatArray:
     """Sines, then cosines, of pairs with these `frequencies`."""
-    angles = (start + np.arange(length))[:, np.newaxis] * np.asarray(frequencies)
+    angles = np.outer(np.arange(length), frequencies)
     return np.concatenate([np.sin(angles), np.cos(angles)], axis=1)
 
 
-_CALENDAR = 2 * np.pi / np.array([24, 168, 8766])  # a day, a week and a year, in hours
-_calendar = turning(_CALENDAR, 1000)
+_calendar = turning(2 * np.pi / np.array([24, 168, 8766]), 1000)  # a day, a week, a year, in hours
 _basis = turning(2 * np.pi * np.arange(1, 9) / 100, 200)
-_middles = np.arange(64)[:, np.newaxis] + 0.5
 _of_calendar, _of_basis = "0.2618, 0.0374, 0.0007168", "0.06283 times 1-8, evenly spaced"
 WAVES = {  # sines and cosines that no encoding has, and their frequencies in words
     "a calendar": (_calendar, _of_calendar),
     "a calendar, sine and cosine in turn": (_calendar[:, [0, 3, 1, 4, 2, 5]], _of_calendar),
-    "a calendar, cosines first": (_calendar[:, [3, 4, 5, 0, 1, 2]], _of_calendar),
     "a calendar, complex": (_calendar[:, 3:] + 1j * _calendar[:, :3], _of_calendar),
-    "a calendar from 2024 on": (turning(_CALENDAR[:2], 300, 473_000)[:, :2], "0.2618, 0.0374"),
-    "a Fourier basis": (_basis, _of_basis),
     "a Fourier basis, falling": (_basis[:, ::-1], _of_basis),
-    "a Fourier basis, cosines": (_basis[:, 8:], _of_basis),
     "a Fourier basis, each cosine twice": (np.tile(_basis[:, 8:], 2), _of_basis),
     "a cosine transform": (
-        np.cos(_middles * np.pi / 64 * np.arange(12)),
+        np.cos((np.arange(64)[:, np.newaxis] + 0.5) * np.pi / 64 * np.arange(12)),
         "0.04909 times 0-11, evenly spaced",
     ),
     "one wave of many phases": (
@@ -224,45 +214,11 @@ WAVES = {  # sines and cosines that no encoding has, and their frequencies in wo
         turning(np.pi / 512 * 2.0 ** np.arange(7), 512)[:, :7],
         "0.006136 times 1-2, 4, 8, 16, 32 and 1 more",
     ),
-    "many random frequencies": (
+    "random frequencies": (
         turning(np.arange(1, 8) ** 0.5 / 3),
         "0.3333, 0.4714, 0.5774, 0.6667, 0.7454 and 2 more",
     ),
-    "two harmonics": (turning(2 * np.pi * np.array([2, 1]) / 365.25, 100)[:, :2], "0.0344, 0.0172"),
     "two pairs": (np.sin(np.arange(60)[:, np.newaxis] * [0.31, 0.12]), "0.31, 0.12"),
-}
-
-
-class Case(NamedTuple):
-    """A table, and the tolerance of its answer."""
-
-    table: np.ndarray
-    tolerance: float | None = None
-
-
-CASES = {
-    **{array: Case(ARRAYS[array]) for array in ONE_DIMENSIONAL},
-    **{
-        f"{code}, {dtype}": Case(table.astype(dtype))
-        for code, table in MISTAKES.items()
-        for dtype in ("f8", "f4")
-    },
-    "two mistakes": Case(TWO_MISTAKES),
-    **{
-        f"{name} in {dtype}": Case(CONVENTIONS[name].table(300, 64).astype(dtype))
-        for name in PRECISE
-        for dtype in ("f2", "f4", "f8")
-    },
-    **{f"{name}, 20 rows": Case(CONVENTIONS[name].table(20, D)) for name in LOOK_LIKE_MISTAKES},
-    "rows of zeros": Case(padded()),
-    "zeros": Case(np.zeros((4, 6))),
-    "half a turn a row": Case(np.array([[0.0, 1.0], [0.0, -1.0]] * 5)),
-    "between two": Case(BETWEEN, 0.05),
-    "noise": Case(NOISE[0]),
-    "small noise": Case(NOISE[1]),
-    "noisy": Case(NOISY),
-    "noisy, with a tolerance for it": Case(NOISY, 0.1),
-    "noisy, with less than the tolerance for it": Case(PAPER + 0.0015 * CHEQUERED, 1e-3),
 }
 
 
@@ -273,18 +229,15 @@ EDITS: list[Edit] = [
     lambda table, random: (
         table + 10.0 ** -random.integers(1, 8) * random.standard_normal(table.shape)
     ),
-    lambda table, random: changed(table, random.integers(len(table)), random.standard_normal()),
-    lambda table, random: changed(
-        table, (..., random.integers(table.shape[-1])), random.standard_normal()
-    ),
     lambda table, random: changed(
         table, tuple(map(random.integers, table.shape)), random.choice([0.0, 1e-3, 0.01, 0.3])
     ),
     lambda table, random: table[..., random.permutation(table.shape[-1])],
     lambda table, random: random.permutation(table),
-    lambda table, random: table[random.integers(1 + len(table) // 2) :],
+    lambda table, random: table[
+        random.integers(1 + len(table) // 2) :, ..., : -random.integers(1, 4)
+    ],
     lambda table, random: table[:: random.integers(2, 4)],
-    lambda table, random: table[..., : -random.integers(1, 4)],
     lambda table, random: table * random.choice([-1.0, 0.1, 0.5, 1.7, 2.0]),
     lambda table, random: table + random.choice([-1.0, 1e-3, 0.3]),
     lambda table, _: np.swapaxes(table, -1, -2),
@@ -293,7 +246,5 @@ EDITS: list[Edit] = [
     ),
     lambda table, random: table.round(random.integers(1, 7)),
     lambda table, _: np.concatenate([np.zeros_like(table[:1]), table]),
-    lambda table, _: np.concatenate([table, table]),
     lambda table, _: np.concatenate([table, table], axis=-1),
-    lambda table, _: table[np.newaxis],
 ]

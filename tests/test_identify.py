@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from posenc import CONVENTIONS, GRIDS, Convention, identify
 from tests import identify_cases as cases
 from tests.examples import examples
-from tests.identify_cases import LONG, PAPER, D, changed
+from tests.identify_cases import LONG, PAPER, changed
 from tests.reference import ARRAYS, library
 
 LIMIT = 2.0**-10
@@ -57,9 +57,8 @@ def test_a_table_of_distances_has_the_names_of_its_libraries_and_a_forward_one_h
     for falling, most in ((table, 49), *((ARRAYS[array], 15) for array in cases.BACKWARDS)):
         match = identify(falling).match
         assert (match.libraries, match.convention.start) == (names, -most)
-        assert words(match) == [
-            f"positions fall from {most} to -{most}: reverse the order of the rows"
-        ]
+        said = f"positions fall from {most} to -{most}: reverse the order of the rows"
+        assert words(match) == [said]
     assert identify(table[:-1]).match.libraries == ()
     assert not {*names, "speechbrain_relative"} & set(identify(LONG).match.libraries)
 
@@ -76,18 +75,14 @@ def test_every_conventions_table_is_found(kind, d_model, length, dtype):
 
 
 EXACT = [  # options of a convention, and the rows and columns that show them
-    *(({"freq_shift": shift}, 64, 64) for shift in (0.3, 0.375)),
-    ({"start": 2.75}, 64, 64),
-    *(
-        ({"layout": layout, "freq_shift": shift, "amplitude": 2.0, "start": 4}, 200, 64)
-        for layout, shift in (("interleaved", 1.5), ("halves", 0.25))
-    ),
+    ({"freq_shift": 0.375}, 64, 64),
+    ({"layout": "halves", "freq_shift": 0.25, "amplitude": 2.0, "start": 4}, 200, 64),
+    ({"layout": "interleaved", "freq_shift": 1.5, "start": 2.75}, 200, 64),
     *(({"angle_scale": scale, "start": 3, "base": 300}, 40, 16) for scale in (np.pi, -np.pi)),
     ({"base": 777.0}, 2, 16),
-    ({"amplitude": 1.05}, 40, 16),
-    *(({"amplitude": size}, 50, 512) for size in (512**0.5, 512**-0.5)),
+    *(({"amplitude": size}, 50, 512) for size in (1.05, 512**0.5, 512**-0.5)),
     *(({"angle_scale": 0.02, "amplitude": size}, 30, 2) for size in (1.0, 8.0)),
-    *(({"start": start}, 20, 16) for start in (-1, -2, 0.5)),  # no part of a library's table
+    *(({"start": start}, 20, 16) for start in (-1, 0.5)),  # no part of a library's table
     # The libraries whose positions fall refuse an odd width.
     *(({"angle_scale": -1, "start": -15, "odd": odd}, 31, 15) for odd in ("ceil", "pad")),
 ]
@@ -144,7 +139,6 @@ def test_rows_of_zeros_are_left_out_and_counted():
     match = answer.match
     assert (match.zero_rows, match.first_row, match.convention.start) == (2, 5, 5)
     assert words(match) == ["after 2 rows of zeros", "from row 5 of the table"]
-    assert (answer.rows_used, answer.rows_ignored) == (295, (0, 1))
 
 
 # Slips
@@ -158,38 +152,28 @@ def test_a_known_mistake_is_named(mistake):
     assert best.error < 1e-6
 
 
-def test_two_or_three_mistakes_in_one_table_are_all_named():
-    doubled = cases.turned(2 * cases.STEP / D, rows=cases.ROWS + 1)
-    for table, expected in (
-        (doubled, ["exponent-doubled", "from-one"]),
-        (doubled[:, np.arange(D) ^ 1], ["exponent-doubled", "swapped", "from-one"]),
-        (cases.TWO_MISTAKES, ["exponent-doubled", "swapped", "from-one"]),
-    ):
-        assert codes(identify(table).match.mistakes) == expected
+def test_a_mistake_is_named_in_rough_values_of_any_size():
+    for mistake, size in (("exponent-doubled", 0.02), ("cosine-exponent", 1), ("cosines-zero", 50)):
+        table = cases.MISTAKES[mistake]
+        off = np.random.default_rng(0).uniform(-0.0009, 0.0009, table.shape)
+        best = identify(size * (table + off)).match
+        assert codes(best.mistakes) == [mistake]
+        assert best.convention.amplitude == pytest.approx(size, rel=1e-3)
 
 
-@pytest.mark.parametrize(
-    ("mistake", "size"), [("exponent-doubled", 0.02), ("cosine-exponent", 1), ("cosines-zero", 50)]
-)
-def test_a_mistake_is_named_in_rough_values_of_any_size(mistake, size):
-    table = cases.MISTAKES[mistake]
-    off = np.random.default_rng(0).uniform(-0.0009, 0.0009, table.shape)
-    best = identify(size * (table + off)).match
-    assert codes(best.mistakes) == [mistake]
-    assert best.convention.amplitude == pytest.approx(size, rel=1e-3)
-
-
-@pytest.mark.parametrize(("layout", "shift"), [("interleaved", 1), ("halves", 0)])
-@pytest.mark.parametrize("width", [6, 16])
-def test_a_mistake_is_found_in_either_layout_and_with_a_freq_shift(layout, shift, width):
-    pairs, step = np.arange(width // 2), 1 / (width // 2 - shift)
+def test_several_mistakes_are_found_in_either_layout_and_with_a_freq_shift():
     rows = np.arange(1, 31)[:, np.newaxis]
-    both = np.cos(rows / 10_000 ** ((pairs + 0.5) * step)), np.sin(rows / 10_000 ** (pairs * step))
-    table = np.concatenate(both, 1) if layout == "halves" else np.stack(both, 2)
-    match = identify(table.reshape(30, width)).match
-    assert match.convention == Convention(layout=layout, freq_shift=shift)
-    assert codes(match.mistakes) == ["cosine-exponent", "swapped", "from-one"]
-    assert match.error < 1e-12
+    for layout, shift, width in (("interleaved", 1, 6), ("halves", 0, 16)):
+        pairs, step = np.arange(width // 2), 1 / (width // 2 - shift)
+        turns = (10_000 ** (-(pairs + half) * step) for half in (0.5, 0))
+        both = [of(rows * one) for of, one in zip((np.cos, np.sin), turns, strict=True)]
+        table = np.concatenate(both, 1) if layout == "halves" else np.stack(both, 2)
+        match = identify(table.reshape(30, width)).match
+        assert match.convention == Convention(layout=layout, freq_shift=shift)
+        assert codes(match.mistakes) == ["cosine-exponent", "swapped", "from-one"]
+        assert match.error < 1e-12
+    doubled = identify(cases.TWO_MISTAKES).match
+    assert codes(doubled.mistakes) == ["exponent-doubled", "swapped", "from-one"]
 
 
 # Tolerances
@@ -247,14 +231,12 @@ def test_a_table_that_says_too_little_gets_a_finding_and_no_match(name):
 def test_noise_and_learned_tables_match_nothing_and_have_nothing_near():
     assert "trax" in identify(cases.NOISY, tolerance=0.1).match.libraries
     assert not identify(cases.NOISY)
-    assert not identify(cases.NOISE[0][:12, :6], tolerance=np.nextafter(1, 0))
-    noise = np.random.default_rng(0).standard_normal((50, 16))
-    sines_and_noise = np.stack([np.sin(np.arange(50)), noise[:, 0]], axis=1)
-    for table in (*cases.NOISE, noise[:, :2], sines_and_noise):
+    assert not identify(cases.NOISE[:12, :6], tolerance=np.nextafter(1, 0))
+    sines_and_noise = np.stack([np.sin(np.arange(50)), cases.NOISE[:, 0]], axis=1)
+    for table in (cases.NOISE, 1e-6 * cases.NOISE[:3, :2], cases.NOISE[:, :2], sines_and_noise):
         answer = identify(table)
         assert (answer.match, answer.nearest, answer.findings) == (None, None, ())
-    for seed in range(2):
-        assert not identify(np.random.default_rng(seed).normal(1, 2e-3, (4, 768)))
+    assert not identify(np.random.default_rng(0).normal(1, 2e-3, (4, 256)))
 
 
 def test_values_that_look_like_few_pairs_match_nothing_and_raise_no_warning():
@@ -284,16 +266,12 @@ def test_sines_and_cosines_of_no_encoding_are_described_by_their_frequencies(nam
 
 
 def test_a_slow_change_is_not_described_as_waves():
-    def pairs(*turns):
-        angles = np.arange(100)[:, np.newaxis] * turns
-        return np.stack([np.sin(angles), np.cos(angles)], axis=2).reshape(100, -1)
-
     rows = np.arange(60)[:, np.newaxis]
     slow = (rows / 60) ** np.arange(2, 6), np.exp(-rows * [0.01, 0.02]), np.sin(rows[:7])
     for table, are_waves in (
         *((np.tile(table, 2), False) for table in slow),
-        (pairs(0.3, 0.11, 0.2), True),
-        (pairs(0.3, 0.11, 0.004), False),
+        (cases.turning([0.3, 0.11, 0.2], 100), True),
+        (cases.turning([0.3, 0.11, 0.004], 100), False),
     ):
         assert ("waves" in codes(identify(table).findings)) is are_waves
 
