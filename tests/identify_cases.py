@@ -112,18 +112,7 @@ def text_with_image(text: int, sizes: tuple[int, int, int], after: int) -> np.nd
 
 _noise = np.random.default_rng(1)
 LONG = positional_encoding(300, 64)
-PERMUTED, SHUFFLED = _noise.permutation(64), _noise.permutation(300)
-KNOWN = {  # tables of the paper's encoding that people have: code of the finding, or ""
-    "times sqrt 64": (LONG * 8, ""),
-    "after a row of zeros": (np.concatenate([np.zeros((1, 64)), LONG]), "after-zeros"),
-    "rows 100 to 199": (LONG[100:200], "from-row"),
-    "bfloat16": (bfloat16(LONG), "rough"),
-    "float32, far": (far_float32(), "float32-far"),
-    "a batch of one": (LONG[np.newaxis], ""),
-    "a batch axis in the middle": (LONG[:, np.newaxis], ""),
-    "three equal slices": (np.stack([LONG] * 3), "equal-slices"),
-    "a batch, expanded": (np.stack([LONG] * 3, axis=1), "equal-slices"),
-}
+PERMUTED = _noise.permutation(64)
 MISSED = {  # tables near the paper's: code of the finding, rows and columns that do not fit
     "trained further": (LONG + 0.02 * _noise.standard_normal((300, 64)), "noise", (), ()),
     "a learned row": (changed(LONG, 7, 0.3), "other-rows", (7,), ()),
@@ -139,18 +128,6 @@ MISSED = {  # tables near the paper's: code of the finding, rows and columns tha
         LONG[:, PERMUTED],
         *("columns-moved", (), tuple(np.flatnonzero(np.arange(64) != PERMUTED).tolist())),
     ),
-}
-PLACED = {  # tables of the paper's encoding whose rows lie elsewhere: code, positions
-    "rows shuffled": (LONG[SHUFFLED], "rows-moved", SHUFFLED),
-    "every tenth row": (positional_encoding(3000, 64)[::10], "every-nth-row", 10 * np.arange(300)),
-    "two ranges": (LONG[np.r_[64:128, 200:264]], "jumps", np.r_[64:128, 200:264]),
-    "two texts": (LONG[np.r_[0:90, 0:70]], "restarts", np.r_[0:90, 0:70]),
-    "distances without their sign": (
-        LONG[np.r_[40:-1:-1, 1:41]],
-        "mirrored",
-        np.r_[40:-1:-1, 1:41],
-    ),
-    "times": (Convention().encode(np.arange(60) ** 2 / 7, 64), "times", np.arange(60) ** 2 / 7),
 }
 _chance = np.random.default_rng(0)
 UNDECIDED = {  # tables that say too little: code of the finding
@@ -168,10 +145,6 @@ UNDECIDED = {  # tables that say too little: code of the finding
         np.outer(np.arange(50), Rotary(16).frequencies()),
         "angles",
     ),
-    "a straight line through all values": (
-        np.linspace(0, 1, 160, dtype=np.float32).reshape(20, 8),
-        "vague",
-    ),
     "constant columns": (np.ones((30, 1)) * _chance.standard_normal(6), "equal-rows"),
     "two equal rows": (np.array([[0.0, 1.0], [0.0, 1.0]]), "equal-rows"),
     "two pairs that fit a far position by chance": (-Convention(base=5000).table(50, 4), "vague"),
@@ -179,7 +152,6 @@ UNDECIDED = {  # tables that say too little: code of the finding
         Rotary(4, base=5_000_000).cosine_sine(np.arange(16))[0].round(4),
         "vague",
     ),
-    "two rows of one pair": (np.eye(2), "vague"),
     "cosines and sines that hardly turn": (
         np.stack([np.ones((9, 8)), 1e-4 * np.arange(9)[:, np.newaxis] * np.ones(8)]),
         "vague",

@@ -112,23 +112,9 @@ def test_rows_of_a_longer_table_are_placed_in_that_of_the_library_that_begins_fi
         assert (match.first_row, name in match.libraries) == (100, True)
         assert words(match) == ["from row 100 of the table"]
     kind = Convention(layout="halves", freq_shift=1)
-    for start, row in ((1, 0), (2, 0), (5, 0), (6, 6)):
+    for start, row in ((1, 0), (5, 0), (6, 6)):
         match = identify(replace(kind, start=start).table(20, 16)).match
         assert (match.first_row, match.convention.start) == (row, start)
-
-
-@pytest.mark.parametrize("name", cases.KNOWN)
-def test_the_papers_table_is_recognised_in_every_state(name):
-    table, code = cases.KNOWN[name]
-    answer = identify(table)
-    kind = answer.match.convention
-    assert replace(kind, start=0, amplitude=1) == Convention()
-    assert "annotated_transformer" in answer.match.libraries
-    assert codes((*answer.match.findings, *answer.findings)) == ([code] if code else [])
-    made = answer.match.table()
-    assert made.shape == table.shape
-    size = np.abs(table).max()
-    assert np.abs(made - table).max() <= answer.match.error * size * 1.01 + 1e-12
 
 
 def test_rows_of_zeros_are_left_out_and_counted():
@@ -192,7 +178,7 @@ def test_an_error_of_exactly_the_tolerance_is_allowed_and_a_larger_one_is_not(ta
 
 
 def test_the_tolerance_follows_from_the_format_unless_it_is_given():
-    table = cases.KNOWN["bfloat16"][0]
+    table = cases.bfloat16(LONG)
     assert identify(table).tolerance == 2**-8  # twice the rounding error of bfloat16
     assert identify(LONG).tolerance == 0.001
     assert not identify(table, tolerance=1e-3)
@@ -295,13 +281,21 @@ def test_a_near_miss_says_what_does_not_fit(name):
         assert near.error == pytest.approx(np.abs(table - LONG).max(), rel=0.05)
 
 
-@pytest.mark.parametrize("name", cases.PLACED)
-def test_rows_that_lie_elsewhere_are_placed(name):
-    table, code, positions = cases.PLACED[name]
+PLACED = {  # positions of the paper's rows that do not follow one another: code of the finding
+    "rows-moved": np.random.default_rng(1).permutation(300),
+    "jumps": np.r_[64:128, 200:264],
+    "mirrored": np.r_[40:-1:-1, 1:41],
+    "times": np.arange(60) ** 2 / 7,
+}
+
+
+@pytest.mark.parametrize("code", PLACED)
+def test_rows_that_lie_elsewhere_are_placed(code):
+    table = Convention().encode(PLACED[code], 64)
     match = identify(table).match
     assert "annotated_transformer" in match.libraries
     assert code in codes(match.findings)
-    np.testing.assert_allclose(match.positions, positions, atol=1e-6)
+    np.testing.assert_allclose(match.positions, PLACED[code], atol=1e-6)
     np.testing.assert_allclose(match.table(), table, atol=1e-9)
 
 
@@ -309,13 +303,12 @@ def test_a_near_miss_may_be_of_any_size_and_of_no_library_and_half_of_its_rows_m
     started = Convention(layout="halves", base=500, start=3)
     for kind, size, rows in ((started, 0.02, (40,)), (Convention(), 20, tuple(range(80, 160)))):
         made = kind.table(160, 32)
-        table = size * changed(made, list(rows), 0.3)
-        near = identify(table).nearest
+        table = changed(made, list(rows), 0.3)
+        near = identify(size * table).nearest
         assert replace(near.convention, amplitude=1) == kind
         assert near.convention.amplitude == pytest.approx(size)
         assert (near.rows, near.columns, near.libraries != ()) == (rows, (), kind == Convention())
-        off = np.abs(table / size - made).max()
-        assert near.error == pytest.approx(off)  # a fraction of the amplitude
+        assert near.error == pytest.approx(np.abs(table - made).max())  # of the amplitude
 
 
 def test_a_near_miss_of_a_grid_says_which_rows_are_learned():
