@@ -47,11 +47,6 @@ def facts(page):
 
 
 SAID = {
-    "Llama 3.1 8B": "128 features turn, base 500,000, Llama 3 scaling, 29 of 64 pairs kept, 6 on"
-    " the ramp, 29 divided by 8.",
-    "Qwen 3": "128 features turn, base 1,000,000, no scaling.",
-    "Qwen 3 with YaRN": "128 features turn, base 1,000,000, YaRN scaling, 24 of 64 pairs kept, 16"
-    " on the ramp, 24 divided by 4.",
     "Phi-3.5-mini": "96 features turn, base 10,000, LongRoPE scaling, 1 of 48 pairs kept, 47"
     " slowed by 1.02 to 2.84.",
     "Gemma 3 4B": "2 types of layers. full_attention: 256 features turn, base 1,000,000, linear"

@@ -6,12 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from posenc import CONVENTIONS, GRIDS, Convention, identify
 from tests import identify_cases as cases
-from tests.examples import examples
 from tests.identify_cases import LONG, PAPER, changed
 from tests.reference import ARRAYS, library
 
@@ -63,17 +60,6 @@ def test_a_table_of_distances_has_the_names_of_its_libraries_and_a_forward_one_h
     assert not {*names, "speechbrain_relative"} & set(identify(LONG).match.libraries)
 
 
-@examples(60)
-@given(cases.KIND, cases.WIDTH, st.integers(12, 300), st.sampled_from(["f4", "f8"]))
-def test_every_conventions_table_is_found(kind, d_model, length, dtype):
-    table = kind.table(length, d_model).astype(dtype)
-    best = identify(table).match
-    limit = {"f4": 5e-6, "f8": 3e-6}[dtype]
-    for made in (best.convention.table(length, d_model), best.table()):
-        assert np.abs(made - table).max() <= limit * kind.amplitude
-    assert best.error <= limit
-
-
 EXACT = [  # options of a convention, and the rows and columns that show them
     ({"freq_shift": 0.375}, 64, 64),
     ({"layout": "halves", "freq_shift": 0.25, "amplitude": 2.0, "start": 4}, 200, 64),
@@ -94,8 +80,7 @@ def test_unusual_options_are_found_exactly(options, length, d_model):
     match = identify(kind.table(length, d_model)).match
     assert match.convention == kind
     assert match.error < 1e-9
-    if options.keys() <= {"start", "angle_scale", "odd"}:
-        assert (match.libraries, match.first_row, match.points) == ((), 0, None)
+    assert (match.libraries, match.first_row, match.points) == ((), 0, None)
     rough = kind.table(length, d_model).astype(np.float32)
     assert length == 2 or identify(rough).match.convention == kind
 
@@ -201,17 +186,19 @@ def test_all_rows_are_compared_and_the_table_stays_as_it_was():
 # What is no encoding, or says too little
 
 
-@pytest.mark.parametrize("name", cases.UNDECIDED)
-def test_a_table_that_says_too_little_gets_a_finding_and_no_match(name):
-    table, code = cases.UNDECIDED[name]
-    answer = identify(table)
+@pytest.mark.parametrize("name", cases.UNKNOWN)
+def test_a_table_of_no_known_encoding_has_no_match_and_a_reason(name):
+    table, said = cases.UNKNOWN[name]
+    answer, near = identify(table), identify(table).nearest
     assert (answer.matches, answer.match, bool(answer)) == ((), None, False)
-    assert codes(answer.findings) == [code]
-    if name == "cast to integers":
-        assert answer.rows_used == 1
-        assert "299 of 300 rows hold only zeros" in str(answer.findings[0])
-    if name.startswith("angles"):
-        assert str(answer.findings[0]).endswith("by 1, 0.3162, 0.1, 0.03162, 0.01 and 3 more")
+    assert [str(one) for one in (near or answer).findings] == [said]
+    if near:
+        assert replace(near.convention, amplitude=1) == Convention()
+        assert near.convention.amplitude == pytest.approx(1, abs=0.01)
+        assert "annotated_transformer" in near.libraries
+        if not near.columns[1:]:  # they are not in another order
+            assert near.error == pytest.approx(np.abs(table - LONG).max(), rel=0.05)
+            assert near.typical == pytest.approx(np.std(table - LONG), rel=0.05)
 
 
 def test_noise_and_learned_tables_match_nothing_and_have_nothing_near():
@@ -219,10 +206,9 @@ def test_noise_and_learned_tables_match_nothing_and_have_nothing_near():
     assert not identify(cases.NOISY)
     assert not identify(cases.NOISE[:12, :6], tolerance=np.nextafter(1, 0))
     sines_and_noise = np.stack([np.sin(np.arange(50)), cases.NOISE[:, 0]], axis=1)
-    for table in (cases.NOISE, 1e-6 * cases.NOISE[:3, :2], cases.NOISE[:, :2], sines_and_noise):
+    for table in (cases.NOISE, 1e-6 * cases.NOISE[:3, :2], sines_and_noise):
         answer = identify(table)
         assert (answer.match, answer.nearest, answer.findings) == (None, None, ())
-    assert not identify(np.random.default_rng(0).normal(1, 2e-3, (4, 256)))
 
 
 def test_values_that_look_like_few_pairs_match_nothing_and_raise_no_warning():
@@ -241,16 +227,6 @@ def test_values_that_look_like_few_pairs_match_nothing_and_raise_no_warning():
     assert (flat.match, codes(flat.findings)) == (None, ["vague"])
 
 
-@pytest.mark.parametrize("name", cases.WAVES)
-def test_sines_and_cosines_of_no_encoding_are_described_by_their_frequencies(name):
-    table, frequencies = cases.WAVES[name]
-    answer = identify(table)
-    assert (answer.matches, answer.nearest) == ((), None)
-    (found,) = map(str, answer.findings)
-    assert found.startswith("sines and cosines of no known encoding: their frequencies")
-    assert found.endswith(f" in radians per row are {frequencies}")
-
-
 def test_a_slow_change_is_not_described_as_waves():
     rows = np.arange(60)[:, np.newaxis]
     slow = (rows / 60) ** np.arange(2, 6), np.exp(-rows * [0.01, 0.02]), np.sin(rows[:7])
@@ -263,22 +239,6 @@ def test_a_slow_change_is_not_described_as_waves():
 
 
 # Near misses, and rows that lie elsewhere
-
-
-@pytest.mark.parametrize("name", cases.MISSED)
-def test_a_near_miss_says_what_does_not_fit(name):
-    table, code, rows, columns = cases.MISSED[name]
-    answer = identify(table)
-    assert not answer
-    near = answer.nearest
-    assert replace(near.convention, amplitude=1) == Convention()
-    assert near.convention.amplitude == pytest.approx(1, abs=0.01)
-    assert "annotated_transformer" in near.libraries
-    assert codes(near.findings) == [code]
-    assert (near.rows, near.columns) == (rows, columns)
-    if code == "noise":
-        assert near.typical == pytest.approx(0.02, rel=0.05)
-        assert near.error == pytest.approx(np.abs(table - LONG).max(), rel=0.05)
 
 
 PLACED = {  # positions of the paper's rows that do not follow one another: code of the finding

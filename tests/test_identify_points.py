@@ -11,10 +11,9 @@ import pytest
 from posenc import GRIDS, AxialCache, Convention, Grid, Rotary, identify
 from posenc._output import code
 from posenc.rotary import YaRN, axes
-from tests import rotary_reference
 from tests.identify_cases import points as grid
 from tests.identify_cases import text_with_image
-from tests.test_identify_rotary import FORMS, PARTS
+from tests.test_identify_rotary import FORMS, PARTS, each
 
 LIMIT = 2.0**-10
 
@@ -213,24 +212,15 @@ OTHERS = {  # rows that the rules do not explain
     "timm/cat_eva_ref16_half/embed": "steps of more than half a turn",
     "vit_pytorch/rvt/sin": "sines of three points, of which one is 0",
 }
-REAL = {
-    name: record["spec"]
-    for name, record in rotary_reference.RECORDS.items()
-    if record["spec_kind"] == "table" and record["spec"].get("rule") in RULES and name not in OTHERS
-}
 
 
-ONCE = {  # one cache of each rule and form; `make thorough` takes them all
-    tuple(REAL[name].get(key) for key in ("rule", "form")): name for name in REAL
-}.values()
+def has_points(name, spec):
+    return spec.get("rule") in RULES and name not in OTHERS
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(one, marks=[pytest.mark.thorough] * (one not in ONCE)) for one in REAL]
-)
-def test_a_librarys_cache_of_points_is_recognised(name):
-    spec = REAL[name]
-    found = identify(rotary_reference.ARRAYS[name]).match.convention
+@each(has_points, "rule", "form")
+def test_a_librarys_cache_of_points_is_recognised(values, spec):
+    found = identify(values).match.convention
     assert (found.part, found.form) == (PARTS[spec["part"]], FORMS[spec["form"]])
     names = {"mrope_interleaved": "axes.sections", "pixel": "axes.pixels"}
     assert found.made_by.startswith(names.get(spec["rule"], f"axes.{spec['rule']}"))

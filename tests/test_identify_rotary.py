@@ -76,22 +76,27 @@ def test_a_number_for_each_pair_is_listed_and_named_no_encoding():
 # Rows that jump, and what rounding leaves
 
 
-def real_caches():
-    """Caches of libraries with a list of positions, at once the first of each kind."""
-    kinds = set()
+def each(is_one, *keys):
+    """Tables of libraries; only `make thorough` runs those that are the second of their kind."""
+    tests, kinds = [], set()
     for name, record in rotary_reference.RECORDS.items():
         spec = record["spec"]
-        # Two pairs do not tell a position beyond 10,000 from others.
-        if record["spec_kind"] == "table" and "positions" in spec and spec["dim"] > 4:
-            kind = (spec.get("scaling") or {}).get("type"), spec["form"], spec["part"]
+        if record["spec_kind"] == "table" and is_one(name, spec):
+            kind = (spec.get("scaling") or {}).get("type"), *(spec.get(key) for key in keys)
             marks = [pytest.mark.thorough] * (kind in kinds)
+            tests.append(pytest.param(rotary_reference.ARRAYS[name], spec, id=name, marks=marks))
             kinds.add(kind)
-            yield pytest.param(name, spec, id=name, marks=marks)
+    return pytest.mark.parametrize(("values", "spec"), tests)
 
 
-@pytest.mark.parametrize(("name", "spec"), list(real_caches()))
-def test_a_librarys_cache_is_recognised_though_its_rows_jump(name, spec):
-    answer, made = identify(rotary_reference.ARRAYS[name]), rotary_reference.rotary(spec)
+def has_positions(_, spec):
+    """Two pairs do not tell a position beyond 10,000 from others."""
+    return "positions" in spec and spec["dim"] > 4
+
+
+@each(has_positions, "form", "part")
+def test_a_librarys_cache_is_recognised_though_its_rows_jump(values, spec):
+    answer, made = identify(values), rotary_reference.rotary(spec)
     if isinstance(made.scaling, LongRoPE):  # a number for each pair
         assert not answer
         return

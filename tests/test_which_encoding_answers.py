@@ -124,10 +124,9 @@ def assert_as_near(found, wanted):
 _OWN = np.append(Rotary(32).frequencies(), np.zeros(48))
 _BOTH = Rotary(32, base=123_456, scaling=NTK(4)).cosine_sine(np.arange(512))
 LONG, SLIPS = cases.LONG, {code: one.astype("f4") for code, one in cases.MISTAKES.items()}
-LISTS = {**cases.MISSED, **cases.UNDECIDED, **cases.WAVES}
 PRACTICE = {  # tables that people have
     **SLIPS,
-    **{name: np.asarray(table) for name, (table, *_) in LISTS.items()},
+    **{name: np.asarray(table) for name, (table, _) in cases.UNKNOWN.items()},
     **{f"the grid of {name}": grid.table((4, 5), 16) for name, grid in GRIDS.items()},
     **{f"{name}, 20 rows": CONVENTIONS[name].table(20, 16) for name in ("trax", "opennmt_tf")},
     "two slips": cases.TWO_MISTAKES,
