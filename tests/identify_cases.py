@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -180,31 +178,3 @@ UNKNOWN = {  # tables that no known encoding makes, and what an answer says of t
         f"{PER_ROW} 0.3333, 0.4714, 0.5774, 0.6667, 0.7454 and 2 more",
     ),
 }
-
-
-# Edits that make another table of a table.
-
-Edit = Callable[[np.ndarray, np.random.Generator], np.ndarray]
-EDITS: list[Edit] = [
-    lambda table, random: (
-        table + 10.0 ** -random.integers(1, 8) * random.standard_normal(table.shape)
-    ),
-    lambda table, random: changed(
-        table, tuple(map(random.integers, table.shape)), random.choice([0.0, 1e-3, 0.01, 0.3])
-    ),
-    lambda table, random: table[..., random.permutation(table.shape[-1])],
-    lambda table, random: random.permutation(table),
-    lambda table, random: table[
-        random.integers(1 + len(table) // 2) :, ..., : -random.integers(1, 4)
-    ],
-    lambda table, random: table[:: random.integers(2, 4)],
-    lambda table, random: table * random.choice([-1.0, 0.1, 0.5, 1.7, 2.0]),
-    lambda table, random: table + random.choice([-1.0, 1e-3, 0.3]),
-    lambda table, _: np.swapaxes(table, -1, -2),
-    lambda table, random: table.astype(
-        np.complex64 if table.dtype.kind == "c" else random.choice(["f2", "f4"])
-    ),
-    lambda table, random: table.round(random.integers(1, 7)),
-    lambda table, _: np.concatenate([np.zeros_like(table[:1]), table]),
-    lambda table, _: np.concatenate([table, table], axis=-1),
-]
