@@ -127,26 +127,6 @@ def test_cosines_and_sines_may_lie_along_the_first_axis_or_the_last_or_be_comple
         assert answered_alike({sines: SINES, cosines: np.stack([COSINES] * 2)[:, np.newaxis]}, BOTH)
 
 
-def is_read_as_pairs(lengths):
-    """Whether two arrays are cosines and sines if those of each pair have these squared lengths."""
-    lengths = np.asarray(lengths, float)
-    values = np.stack([np.where(lengths == 10, 3.0, np.sqrt(lengths)), 1.0 * (lengths == 10)])
-    try:
-        return bool(identify(values).rows_used)
-    except ValueError:  # nor a grid
-        return False
-
-
-def test_in_the_first_eight_rows_most_pairs_have_to_lie_on_one_circle():
-    for length, is_one in ((9, True), (8.875, False)):  # a tenth off
-        row = [10] * 6 + [length] * 2 + [20] * 2
-        assert is_read_as_pairs([row, row[::-1]]) is is_one
-    first = [[10] * 3 + [20] * 2] * 4 + [[10] * 4 + [20]] * 3  # 24 of 35 lie on the circle
-    good, bad = [10] * 5, [20] * 5
-    assert is_read_as_pairs([*first, good, bad])  # 29 of 40 in eight rows, 29 of 45 in nine
-    assert not is_read_as_pairs([*first, bad, good, good, good])
-
-
 def test_a_mapping_has_to_have_one_array_of_cosines_and_one_of_sines_of_one_shape():
     for names in ("cos", "cos scale", "cos cos_2", "a b", "cos_missing sin_cosmetic"):
         rule = "table must have one array of cosines and one of sines, got "

@@ -15,7 +15,7 @@ import pytest
 from posenc import Convention, Rotary, RotaryCache, identify
 from posenc.rotary import NTK, DynamicNTK, LongRoPE, Proportional, YaRN
 from tests import rotary_reference
-from tests.identification_tables import BASES, a_rotary, names, pick, powers, rounded
+from tests.identification_tables import BASES, a_rotary, pick, powers, rounded
 from tests.identify_cases import changed, far_float32
 
 FORMS = {"half": "once", "cat": "halves", "repeat": "interleaved"}
@@ -175,31 +175,19 @@ def vector_of(seed):
 def test_a_vector_of_any_rule_gets_its_base_its_scaling_its_rounding_and_its_zeros(part):
     for seed in range(part, 400, 4):
         vector, rotary, form, lost = vector_of(seed)
-        if np.count_nonzero(vector) < 7:  # too few are left
+        if np.count_nonzero(vector) < 8:  # too few are left
             continue
         match = identify(vector).match
         assert match, seed
         found, said, exact = match.convention, codes(match.findings), rotary.frequencies()
         near = {"float32": 3e-6, "bfloat16": 2.0**-8, "float16": 2.0**-11}[form]
         assert (np.abs(found.frequencies() - exact) <= near * exact + 2.0**-25).all(), seed
-        name = type(found.scaling).__name__
-        if rotary.scaling is None:
-            assert name in ("NoneType", "NTK"), seed  # a larger base may have two names
+        if not isinstance(rotary.scaling, NTK):
+            larger = rotary.scaling is None and isinstance(found.scaling, NTK)  # another name
+            assert larger or found.scaling == rotary.scaling, seed
             assert rotary.base not in BASES or lost or found.base == rotary.base, seed
-        elif not isinstance(rotary.scaling, NTK):
-            assert name in names(rotary), seed
         assert ("rounded" in said) == (form != "float32"), seed
         assert ("unfilled" in said) == bool(lost), seed
-
-
-@pytest.mark.parametrize(("form", "most"), [("bfloat16", 9e6), ("float16", 2e5)])
-def test_rounded_frequencies_tell_a_scaling_of_slow_pairs_whatever_the_base(form, most):
-    scaling = YaRN(16, original_max_position_embeddings=8192)
-    for base in np.random.default_rng(5).uniform(2e4, most, 3).round().tolist():
-        values = rounded(Rotary(128, base=base, scaling=scaling).frequencies(), form)
-        found = identify(values.astype(np.float32)).match.convention
-        assert (found.scaling.factor, found.scaling.original_max_position_embeddings) == (16, 8192)
-        assert found.base == pytest.approx(base, rel=5e-3)
 
 
 @pytest.mark.parametrize(("head_dim", "base"), [(32, 45_123), (80, 763_497), (256, 1_234_567)])
