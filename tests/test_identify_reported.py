@@ -66,10 +66,6 @@ def phasors(frequencies, places):
     return {"file": np.exp(1j * np.outer(np.arange(places), frequencies)).astype(np.complex64)}
 
 
-def file(made, length=200):
-    return {"file": made.table(length).astype(np.float32)}
-
-
 def formula(heads):
     return 2.0 ** (-8 * np.arange(1, heads + 1) / heads)
 
@@ -142,7 +138,7 @@ FOUND = [  # caches that no table of the generated ones is like
     (RotaryCache(rotary=Rotary(64, scaling=ATTENTION), form="halves"), 2048),
 ]
 SAID += [
-    *((code(made), file(made, length)) for made, length in FOUND),
+    *((code(made), {"file": made.table(n).astype(np.float32)}) for made, n in FOUND),
     *(
         (code(kind), cache(kind.frequencies(), places, size=kind.attention_factor()))
         for kind, places in zip(SCALED, (RANDOM.permutation(200), 10 * ROWS[:200]), strict=True)
