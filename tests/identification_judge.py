@@ -8,33 +8,27 @@ from typing import Any
 
 import numpy as np
 
-from posenc import Convention, Grid, RotaryCache
+from posenc import Convention, RotaryCache
 from posenc import __main__ as command
-from tests.identification_tables import Made, dealt
+from tests.identification_tables import Made
 
 SCALINGS = r"\b(Linear|NTK|DynamicNTK|SteppedNTK|Proportional|Llama3|YaRN|LongRoPE)\b"
 NUMBER = r"(\d+(?:[,_]\d{3})*(?:\.\d+)?(?:e[+-]?\d+)?)"
-SECTIONS = re.compile(r"sections\(.*\[([\d, ]+)\](, interleaved=True)?")
 FAR = 4  # times as many rows as the table has are compared
 
 
-def answered(made: Made) -> tuple[Any, list[str]]:
-    """The answer of `identify`, and the lines that the command prints about it."""
+def faults(made: Made) -> list[str]:
+    """What is wrong with the answer that the command prints about a table."""
     held = made.table if isinstance(made.table, dict) else {"table": made.table}
     (report,) = command.reports(iter(held.items()), "table", None)
-    return report.answer, [line for line in report.lines() if not line.startswith("  nearest:")]
-
-
-def faults(made: Made) -> list[str]:
-    """What is wrong with the answer about a table."""
-    answer, lines = answered(made)
-    left_out = omissions(made, answer, lines) if made.known else ()
-    return [*falsehoods(made, answer, lines), *left_out]
-
-
-def falsehoods(made: Made, answer: Any, lines: list[str]) -> Iterator[str]:
-    """Each base, scaling, sections or convention that `answer` states and that is wrong."""
+    lines = [line for line in report.lines() if not line.startswith("  nearest:")]
     said = "\n".join(lines)
+    left_out = omissions(made, report.answer, said) if made.known else ()
+    return [*falsehoods(made, report.answer, said), *left_out]
+
+
+def falsehoods(made: Made, answer: Any, said: str) -> Iterator[str]:
+    """Each base, scaling or convention that `answer` states and that is wrong."""
     shown = [fault for match in answer.matches if (fault := _differs(made, match))]
     yield from shown
     for name in set(re.findall(SCALINGS, said)) - set(made.scalings):
@@ -46,12 +40,6 @@ def falsehoods(made: Made, answer: Any, lines: list[str]) -> Iterator[str]:
     for number in re.findall(rf"\bbase(?:=| of | is | )?{NUMBER}", said):
         if not any(_is_near(made, _value(number), base) for base in (*made.bases, *near) if base):
             yield f"base {number}"
-    for listed, in_turn in SECTIONS.findall(said):
-        if (
-            tuple(dealt([int(n) for n in listed.split(",")], in_turn=bool(in_turn)))
-            != made.sections
-        ):
-            yield f"sections {listed}{in_turn}"
     for pattern in made.never:
         if re.search(pattern, said, re.M):
             yield f"says {pattern}"
@@ -59,20 +47,15 @@ def falsehoods(made: Made, answer: Any, lines: list[str]) -> Iterator[str]:
         yield "a match"
 
 
-def omissions(made: Made, answer: Any, lines: list[str]) -> Iterator[str]:
+def omissions(made: Made, answer: Any, said: str) -> Iterator[str]:
     """Whatever an answer about a known table has to state and does not."""
-    said = "\n".join([*lines, *(", ".join(match.libraries) for match in answer.matches)])
     for pattern in made.words:
         if not re.search(pattern, said, re.I):
             yield f"lacks {pattern}"
     named = [_value(number) for number in re.findall(rf"base\D{{,4}}{NUMBER}", said)]
     named += [base for match in answer.matches if (base := _base(match))]
     agrees = made.at is not None and any(not _differs(made, match) for match in answer.matches)
-    if (
-        made.bases
-        and not agrees
-        and not any(_is_near(made, one, base) for one in named for base in made.bases)
-    ):
+    if not agrees and not any(_is_near(made, one, base) for one in named for base in made.bases):
         yield f"lacks the base {made.bases[0]:g}"
     if not answer and made.at is not None:
         yield "no match"
@@ -88,11 +71,7 @@ def _value(number: str) -> float:
 
 
 def _base(match: Any) -> float | None:
-    kind = match.convention
-    if call := getattr(kind, "made_by", ""):
-        written = re.search(rf"base={NUMBER}", call)
-        return _value(written[1]) if written else 100.0 if "dinov3" in call else 10_000.0
-    kind = getattr(kind, "axis", getattr(kind, "rotary", kind))
+    kind = getattr(match.convention, "axis", getattr(match.convention, "rotary", match.convention))
     return getattr(kind, "base", None)
 
 
@@ -104,7 +83,8 @@ def _differs(made: Made, match: Any) -> str:
     """What of the stated encoding differs from the true one, in rows that go on."""
     kind = match.convention
     table = made.table if not isinstance(made.table, dict) else np.stack(list(made.table.values()))
-    if made.at is None or made.first is None or match.mistakes:
+    leaves_out = any(one.code == "others" for one in match.findings)  # it says which columns
+    if made.at is None or made.first is None or match.mistakes or leaves_out:
         return ""
     count = np.arange(float(FAR * table.shape[-2]))
     true = made.at(made.first + made.step * count)
@@ -116,7 +96,7 @@ def _differs(made: Made, match: Any) -> str:
         step = places[1] - places[0] if even else 1  # rows that jump or restart do not go on
         found = kind.at(places[0] + step * count)
     else:
-        return f"a {type(kind).__name__}" if isinstance(kind, Grid) else ""
+        return f"a {type(kind).__name__}"
     if found.shape != true.shape:
         return f"shape {found.shape} for {true.shape}"
     size = np.abs(true).max()

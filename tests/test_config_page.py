@@ -47,11 +47,6 @@ def facts(page):
 
 
 SAID = {
-    "Llama 3.1 8B": "128 features turn, base 500,000, Llama 3 scaling, 29 of 64 pairs kept, 6 on"
-    " the ramp, 29 divided by 8.",
-    "Qwen 3": "128 features turn, base 1,000,000, no scaling.",
-    "Qwen 3 with YaRN": "128 features turn, base 1,000,000, YaRN scaling, 24 of 64 pairs kept, 16"
-    " on the ramp, 24 divided by 4.",
     "Phi-3.5-mini": "96 features turn, base 10,000, LongRoPE scaling, 1 of 48 pairs kept, 47"
     " slowed by 1.02 to 2.84.",
     "Gemma 3 4B": "2 types of layers. full_attention: 256 features turn, base 1,000,000, linear"
@@ -111,14 +106,6 @@ def test_a_config_is_pasted_dropped_chosen_or_typed(page):
     field.fill(f"LlamaConfig {IN_TEXT}\n")
     page.get_by_role("button", name="Read").click()
     expect_said(page, f"Your config: {OWN_SAID}")
-
-
-def test_a_wide_head_has_a_chart(page):
-    scaling = MODELS["Llama 3.1 8B"]["rope_scaling"]
-    config = {"model_type": "llama", "head_dim": 2**18, "rope_theta": 1e4, "rope_scaling": scaling}
-    pasted(page, json.dumps(config))
-    expect(page.locator(".we-said")).to_contain_text("262,144 features turn, base 10,000")
-    expect(page.locator(".we-match svg")).to_be_visible()
 
 
 def test_what_is_no_config_and_what_python_refuses_is_refused_in_its_words(page):
@@ -207,6 +194,9 @@ def test_the_page_states_the_facts(page):
         "Layout": "halves: features i and i + 64 are a pair",
         "Scores": "q·k times 1/√128 = 0.088388",
     }
+    pasted(page, json.dumps({**OWN, "head_dim": 2**18}))  # a wide head has a chart too
+    expect(page.locator(".we-said")).to_contain_text("262,144 features turn")
+    expect(page.locator(".we-match svg")).to_be_visible()
     pasted(page, json.dumps({**OWN, "model_type": "gptj", "rotary_dim": 4}))
     expect(page.locator(".we-said")).to_contain_text("4 of 8 features turn")
     assert facts(page)["Features turned"] == "the first 4 of 8"

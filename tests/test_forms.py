@@ -21,19 +21,18 @@ class Form(NamedTuple):
     late: str  # the script that waits for the reader; it holds the others
     budget: int  # bytes of all scripts (docs/decisions/0008-one-answer-in-two-languages.md)
     text: str
-    secret: str  # a part of the text
     said: str  # of the text
 
 
 FORMS = [
     Form(
         *("which-encoding/index.html", ("tensor2tensor’s", "Separate exponents for cosines")),
-        *("identify/worker.js", 39_500, "0 1 0 1\n0.8415 0.5403 0.01 0.99995", "0.8415"),
+        *("identify/worker.js", 39_500, "0 1 0 1\n0.8415 0.5403 0.01 0.99995"),
         "Your table, 2 × 4: as in ",
     ),
     Form(
         *("config/index.html", ("Gemma 3 4B", "Phi-3.5-mini"), "config/view.js", 56_000),
-        *('{"model_type": "llama", "head_dim": 8, "rope_theta": 100}', "rope_theta"),
+        '{"model_type": "llama", "head_dim": 8, "rope_theta": 100}',
         "Your config: 8 features turn, base 100, no scaling.",
     ),
 ]
@@ -79,7 +78,7 @@ def test_a_form_loads_little_and_late_and_requests_stores_and_remembers_nothing(
     expect(page.locator(".is-error")).to_have_count(1)
     assert len(one.requested) == asked
     stored = "[localStorage, sessionStorage].map((s) => JSON.stringify({ ...s })).join()"
-    assert form.secret not in page.evaluate(stored) + page.url
+    assert form.text[8:14] not in page.evaluate(stored) + page.url
     assert page.url in (before, site_files.address(form.page))
     one.context.set_offline(False)
     follow(page, "conventions/index.html")

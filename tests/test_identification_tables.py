@@ -18,7 +18,7 @@ def wrong(kind, seeds):
     return {(seed, one.family): found for seed, one in made if (found := faults(one))}
 
 
-@pytest.mark.parametrize(("kind", "count"), [("known", 65), ("other", 21)])
+@pytest.mark.parametrize(("kind", "count"), [("known", 60), ("other", 16)])
 def test_some_tables_of_each_family_get_true_answers(kind, count):
     assert wrong(kind, range(count)) == {}
 

@@ -6,13 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from posenc import CONVENTIONS, GRIDS, Convention, identify
 from tests import identify_cases as cases
-from tests.examples import examples
-from tests.identify_cases import LONG, PAPER, D, changed
+from tests.identify_cases import LONG, PAPER, changed
 from tests.reference import ARRAYS, library
 
 LIMIT = 2.0**-10
@@ -57,37 +54,21 @@ def test_a_table_of_distances_has_the_names_of_its_libraries_and_a_forward_one_h
     for falling, most in ((table, 49), *((ARRAYS[array], 15) for array in cases.BACKWARDS)):
         match = identify(falling).match
         assert (match.libraries, match.convention.start) == (names, -most)
-        assert words(match) == [
-            f"positions fall from {most} to -{most}: reverse the order of the rows"
-        ]
+        said = f"positions fall from {most} to -{most}: reverse the order of the rows"
+        assert words(match) == [said]
     assert identify(table[:-1]).match.libraries == ()
     assert not {*names, "speechbrain_relative"} & set(identify(LONG).match.libraries)
 
 
-@examples(60)
-@given(cases.KIND, cases.WIDTH, st.integers(12, 300), st.sampled_from(["f4", "f8"]))
-def test_every_conventions_table_is_found(kind, d_model, length, dtype):
-    table = kind.table(length, d_model).astype(dtype)
-    best = identify(table).match
-    limit = {"f4": 5e-6, "f8": 3e-6}[dtype]
-    for made in (best.convention.table(length, d_model), best.table()):
-        assert np.abs(made - table).max() <= limit * kind.amplitude
-    assert best.error <= limit
-
-
 EXACT = [  # options of a convention, and the rows and columns that show them
-    *(({"freq_shift": shift}, 64, 64) for shift in (0.3, 0.375)),
-    ({"start": 2.75}, 64, 64),
-    *(
-        ({"layout": layout, "freq_shift": shift, "amplitude": 2.0, "start": 4}, 200, 64)
-        for layout, shift in (("interleaved", 1.5), ("halves", 0.25))
-    ),
+    ({"freq_shift": 0.375}, 64, 64),
+    ({"layout": "halves", "freq_shift": 0.25, "amplitude": 2.0, "start": 4}, 200, 64),
+    ({"layout": "interleaved", "freq_shift": 1.5, "start": 2.75}, 200, 64),
     *(({"angle_scale": scale, "start": 3, "base": 300}, 40, 16) for scale in (np.pi, -np.pi)),
     ({"base": 777.0}, 2, 16),
-    ({"amplitude": 1.05}, 40, 16),
-    *(({"amplitude": size}, 50, 512) for size in (512**0.5, 512**-0.5)),
+    *(({"amplitude": size}, 50, 512) for size in (1.05, 512**0.5, 512**-0.5)),
     *(({"angle_scale": 0.02, "amplitude": size}, 30, 2) for size in (1.0, 8.0)),
-    *(({"start": start}, 20, 16) for start in (-1, -2, 0.5)),  # no part of a library's table
+    *(({"start": start}, 20, 16) for start in (-1, 0.5)),  # no part of a library's table
     # The libraries whose positions fall refuse an odd width.
     *(({"angle_scale": -1, "start": -15, "odd": odd}, 31, 15) for odd in ("ceil", "pad")),
 ]
@@ -117,23 +98,9 @@ def test_rows_of_a_longer_table_are_placed_in_that_of_the_library_that_begins_fi
         assert (match.first_row, name in match.libraries) == (100, True)
         assert words(match) == ["from row 100 of the table"]
     kind = Convention(layout="halves", freq_shift=1)
-    for start, row in ((1, 0), (2, 0), (5, 0), (6, 6)):
+    for start, row in ((1, 0), (5, 0), (6, 6)):
         match = identify(replace(kind, start=start).table(20, 16)).match
         assert (match.first_row, match.convention.start) == (row, start)
-
-
-@pytest.mark.parametrize("name", cases.KNOWN)
-def test_the_papers_table_is_recognised_in_every_state(name):
-    table, code = cases.KNOWN[name]
-    answer = identify(table)
-    kind = answer.match.convention
-    assert replace(kind, start=0, amplitude=1) == Convention()
-    assert "annotated_transformer" in answer.match.libraries
-    assert codes((*answer.match.findings, *answer.findings)) == ([code] if code else [])
-    made = answer.match.table()
-    assert made.shape == table.shape
-    size = np.abs(table).max()
-    assert np.abs(made - table).max() <= answer.match.error * size * 1.01 + 1e-12
 
 
 def test_rows_of_zeros_are_left_out_and_counted():
@@ -144,7 +111,6 @@ def test_rows_of_zeros_are_left_out_and_counted():
     match = answer.match
     assert (match.zero_rows, match.first_row, match.convention.start) == (2, 5, 5)
     assert words(match) == ["after 2 rows of zeros", "from row 5 of the table"]
-    assert (answer.rows_used, answer.rows_ignored) == (295, (0, 1))
 
 
 # Slips
@@ -158,38 +124,28 @@ def test_a_known_mistake_is_named(mistake):
     assert best.error < 1e-6
 
 
-def test_two_or_three_mistakes_in_one_table_are_all_named():
-    doubled = cases.turned(2 * cases.STEP / D, rows=cases.ROWS + 1)
-    for table, expected in (
-        (doubled, ["exponent-doubled", "from-one"]),
-        (doubled[:, np.arange(D) ^ 1], ["exponent-doubled", "swapped", "from-one"]),
-        (cases.TWO_MISTAKES, ["exponent-doubled", "swapped", "from-one"]),
-    ):
-        assert codes(identify(table).match.mistakes) == expected
+def test_a_mistake_is_named_in_rough_values_of_any_size():
+    for mistake, size in (("exponent-doubled", 0.02), ("cosine-exponent", 1), ("cosines-zero", 50)):
+        table = cases.MISTAKES[mistake]
+        off = np.random.default_rng(0).uniform(-0.0009, 0.0009, table.shape)
+        best = identify(size * (table + off)).match
+        assert codes(best.mistakes) == [mistake]
+        assert best.convention.amplitude == pytest.approx(size, rel=1e-3)
 
 
-@pytest.mark.parametrize(
-    ("mistake", "size"), [("exponent-doubled", 0.02), ("cosine-exponent", 1), ("cosines-zero", 50)]
-)
-def test_a_mistake_is_named_in_rough_values_of_any_size(mistake, size):
-    table = cases.MISTAKES[mistake]
-    off = np.random.default_rng(0).uniform(-0.0009, 0.0009, table.shape)
-    best = identify(size * (table + off)).match
-    assert codes(best.mistakes) == [mistake]
-    assert best.convention.amplitude == pytest.approx(size, rel=1e-3)
-
-
-@pytest.mark.parametrize(("layout", "shift"), [("interleaved", 1), ("halves", 0)])
-@pytest.mark.parametrize("width", [6, 16])
-def test_a_mistake_is_found_in_either_layout_and_with_a_freq_shift(layout, shift, width):
-    pairs, step = np.arange(width // 2), 1 / (width // 2 - shift)
+def test_several_mistakes_are_found_in_either_layout_and_with_a_freq_shift():
     rows = np.arange(1, 31)[:, np.newaxis]
-    both = np.cos(rows / 10_000 ** ((pairs + 0.5) * step)), np.sin(rows / 10_000 ** (pairs * step))
-    table = np.concatenate(both, 1) if layout == "halves" else np.stack(both, 2)
-    match = identify(table.reshape(30, width)).match
-    assert match.convention == Convention(layout=layout, freq_shift=shift)
-    assert codes(match.mistakes) == ["cosine-exponent", "swapped", "from-one"]
-    assert match.error < 1e-12
+    for layout, shift, width in (("interleaved", 1, 6), ("halves", 0, 16)):
+        pairs, step = np.arange(width // 2), 1 / (width // 2 - shift)
+        turns = (10_000 ** (-(pairs + half) * step) for half in (0.5, 0))
+        both = [of(rows * one) for of, one in zip((np.cos, np.sin), turns, strict=True)]
+        table = np.concatenate(both, 1) if layout == "halves" else np.stack(both, 2)
+        match = identify(table.reshape(30, width)).match
+        assert match.convention == Convention(layout=layout, freq_shift=shift)
+        assert codes(match.mistakes) == ["cosine-exponent", "swapped", "from-one"]
+        assert match.error < 1e-12
+    doubled = identify(cases.TWO_MISTAKES).match
+    assert codes(doubled.mistakes) == ["exponent-doubled", "swapped", "from-one"]
 
 
 # Tolerances
@@ -208,7 +164,7 @@ def test_an_error_of_exactly_the_tolerance_is_allowed_and_a_larger_one_is_not(ta
 
 
 def test_the_tolerance_follows_from_the_format_unless_it_is_given():
-    table = cases.KNOWN["bfloat16"][0]
+    table = cases.bfloat16(LONG)
     assert identify(table).tolerance == 2**-8  # twice the rounding error of bfloat16
     assert identify(LONG).tolerance == 0.001
     assert not identify(table, tolerance=1e-3)
@@ -231,30 +187,29 @@ def test_all_rows_are_compared_and_the_table_stays_as_it_was():
 # What is no encoding, or says too little
 
 
-@pytest.mark.parametrize("name", cases.UNDECIDED)
-def test_a_table_that_says_too_little_gets_a_finding_and_no_match(name):
-    table, code = cases.UNDECIDED[name]
-    answer = identify(table)
+@pytest.mark.parametrize("name", cases.UNKNOWN)
+def test_a_table_of_no_known_encoding_has_no_match_and_a_reason(name):
+    table, said = cases.UNKNOWN[name]
+    answer, near = identify(table), identify(table).nearest
     assert (answer.matches, answer.match, bool(answer)) == ((), None, False)
-    assert codes(answer.findings) == [code]
-    if name == "cast to integers":
-        assert answer.rows_used == 1
-        assert "299 of 300 rows hold only zeros" in str(answer.findings[0])
-    if name.startswith("angles"):
-        assert str(answer.findings[0]).endswith("by 1, 0.3162, 0.1, 0.03162, 0.01 and 3 more")
+    assert [str(one) for one in (near or answer).findings] == [said]
+    if near:
+        assert replace(near.convention, amplitude=1) == Convention()
+        assert near.convention.amplitude == pytest.approx(1, abs=0.01)
+        assert "annotated_transformer" in near.libraries
+        if not near.columns[1:]:  # they are not in another order
+            assert near.error == pytest.approx(np.abs(table - LONG).max(), rel=0.05)
+            assert near.typical == pytest.approx(np.std(table - LONG), rel=0.05)
 
 
 def test_noise_and_learned_tables_match_nothing_and_have_nothing_near():
     assert "trax" in identify(cases.NOISY, tolerance=0.1).match.libraries
     assert not identify(cases.NOISY)
-    assert not identify(cases.NOISE[0][:12, :6], tolerance=np.nextafter(1, 0))
-    noise = np.random.default_rng(0).standard_normal((50, 16))
-    sines_and_noise = np.stack([np.sin(np.arange(50)), noise[:, 0]], axis=1)
-    for table in (*cases.NOISE, noise[:, :2], sines_and_noise):
+    assert not identify(cases.NOISE[:12, :6], tolerance=np.nextafter(1, 0))
+    sines_and_noise = np.stack([np.sin(np.arange(50)), cases.NOISE[:, 0]], axis=1)
+    for table in (cases.NOISE, 1e-6 * cases.NOISE[:3, :2], sines_and_noise):
         answer = identify(table)
         assert (answer.match, answer.nearest, answer.findings) == (None, None, ())
-    for seed in range(2):
-        assert not identify(np.random.default_rng(seed).normal(1, 2e-3, (4, 768)))
 
 
 def test_values_that_look_like_few_pairs_match_nothing_and_raise_no_warning():
@@ -273,27 +228,13 @@ def test_values_that_look_like_few_pairs_match_nothing_and_raise_no_warning():
     assert (flat.match, codes(flat.findings)) == (None, ["vague"])
 
 
-@pytest.mark.parametrize("name", cases.WAVES)
-def test_sines_and_cosines_of_no_encoding_are_described_by_their_frequencies(name):
-    table, frequencies = cases.WAVES[name]
-    answer = identify(table)
-    assert (answer.matches, answer.nearest) == ((), None)
-    (found,) = map(str, answer.findings)
-    assert found.startswith("sines and cosines of no known encoding: their frequencies")
-    assert found.endswith(f" in radians per row are {frequencies}")
-
-
 def test_a_slow_change_is_not_described_as_waves():
-    def pairs(*turns):
-        angles = np.arange(100)[:, np.newaxis] * turns
-        return np.stack([np.sin(angles), np.cos(angles)], axis=2).reshape(100, -1)
-
     rows = np.arange(60)[:, np.newaxis]
     slow = (rows / 60) ** np.arange(2, 6), np.exp(-rows * [0.01, 0.02]), np.sin(rows[:7])
     for table, are_waves in (
         *((np.tile(table, 2), False) for table in slow),
-        (pairs(0.3, 0.11, 0.2), True),
-        (pairs(0.3, 0.11, 0.004), False),
+        (cases.turning([0.3, 0.11, 0.2], 100), True),
+        (cases.turning([0.3, 0.11, 0.004], 100), False),
     ):
         assert ("waves" in codes(identify(table).findings)) is are_waves
 
@@ -301,29 +242,21 @@ def test_a_slow_change_is_not_described_as_waves():
 # Near misses, and rows that lie elsewhere
 
 
-@pytest.mark.parametrize("name", cases.MISSED)
-def test_a_near_miss_says_what_does_not_fit(name):
-    table, code, rows, columns = cases.MISSED[name]
-    answer = identify(table)
-    assert not answer
-    near = answer.nearest
-    assert replace(near.convention, amplitude=1) == Convention()
-    assert near.convention.amplitude == pytest.approx(1, abs=0.01)
-    assert "annotated_transformer" in near.libraries
-    assert codes(near.findings) == [code]
-    assert (near.rows, near.columns) == (rows, columns)
-    if code == "noise":
-        assert near.typical == pytest.approx(0.02, rel=0.05)
-        assert near.error == pytest.approx(np.abs(table - LONG).max(), rel=0.05)
+PLACED = {  # positions of the paper's rows that do not follow one another: code of the finding
+    "rows-moved": np.random.default_rng(1).permutation(300),
+    "jumps": np.r_[64:128, 200:264],
+    "mirrored": np.r_[40:-1:-1, 1:41],
+    "times": np.arange(60) ** 2 / 7,
+}
 
 
-@pytest.mark.parametrize("name", cases.PLACED)
-def test_rows_that_lie_elsewhere_are_placed(name):
-    table, code, positions = cases.PLACED[name]
+@pytest.mark.parametrize("code", PLACED)
+def test_rows_that_lie_elsewhere_are_placed(code):
+    table = Convention().encode(PLACED[code], 64)
     match = identify(table).match
     assert "annotated_transformer" in match.libraries
     assert code in codes(match.findings)
-    np.testing.assert_allclose(match.positions, positions, atol=1e-6)
+    np.testing.assert_allclose(match.positions, PLACED[code], atol=1e-6)
     np.testing.assert_allclose(match.table(), table, atol=1e-9)
 
 
@@ -331,13 +264,12 @@ def test_a_near_miss_may_be_of_any_size_and_of_no_library_and_half_of_its_rows_m
     started = Convention(layout="halves", base=500, start=3)
     for kind, size, rows in ((started, 0.02, (40,)), (Convention(), 20, tuple(range(80, 160)))):
         made = kind.table(160, 32)
-        table = size * changed(made, list(rows), 0.3)
-        near = identify(table).nearest
+        table = changed(made, list(rows), 0.3)
+        near = identify(size * table).nearest
         assert replace(near.convention, amplitude=1) == kind
         assert near.convention.amplitude == pytest.approx(size)
         assert (near.rows, near.columns, near.libraries != ()) == (rows, (), kind == Convention())
-        off = np.abs(table / size - made).max()
-        assert near.error == pytest.approx(off)  # a fraction of the amplitude
+        assert near.error == pytest.approx(np.abs(table - made).max())  # of the amplitude
 
 
 def test_a_near_miss_of_a_grid_says_which_rows_are_learned():

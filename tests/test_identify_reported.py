@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from dataclasses import replace
 
@@ -13,10 +12,11 @@ from posenc import Convention, Rotary, RotaryCache, identify
 from posenc import __main__ as command
 from posenc._output import code
 from posenc.rotary import NTK, Llama3, Proportional, YaRN
-from tests.identification_tables import llama3, powers, rounded, text_and_images, yarn
-from tests.identify_cases import LONG, bfloat16, changed
+from tests.identification_tables import powers, rounded
+from tests.identify_cases import LONG, bfloat16, changed, text_with_image
 
 NARROW, PAPER, LLAMA = powers(10_000.0, 16), powers(10_000.0, 32), powers(500_000.0, 64)
+LLAMA3 = Rotary(128, base=500_000, scaling=Llama3(32))
 HALF = ("bfloat16", "float16")
 RANDOM = np.random.default_rng(0)
 
@@ -66,10 +66,6 @@ def phasors(frequencies, places):
     return {"file": np.exp(1j * np.outer(np.arange(places), frequencies)).astype(np.complex64)}
 
 
-def file(made, length=200):
-    return {"file": made.table(length).astype(np.float32)}
-
-
 def formula(heads):
     return 2.0 ** (-8 * np.arange(1, heads + 1) / heads)
 
@@ -85,21 +81,18 @@ def slopes(heads):
 SAID = [  # words, and the arrays that they are about
     *(
         (f": {n}, float64: ALiBi's slopes for {n} heads\n", {"slopes": slopes(n)})
-        for n in (4, 8, 12, 40, 64)
+        for n in (4, 12, 40)
     ),
-    *(("its authors' code has others", {"slopes": formula(n)}) for n in (12, 40)),
+    ("its authors' code has others", {"slopes": formula(12)}),
     ("ALiBi's slopes look the same if head 0 counts as h = 0", {"slopes": 2.0 ** -np.arange(8)}),
-    *(
-        (
-            f"of base 500,000 are divided in {code(Rotary(128, base=5e5, scaling=kind))}",
-            {"rope_freqs.weight": LLAMA / llama3(LLAMA, kind.factor, 8192.0)},
-        )
-        for kind in (Llama3(8), Llama3(32))
+    (
+        f"of base 500,000 are divided in {code(LLAMA3)}",
+        {"rope_freqs.weight": LLAMA / LLAMA3.frequencies()},
     ),
     ("the sign of the exponent is lost", vector(1 / PAPER)),
-    *(
-        ("numbers that grow by no known rule, as wavelengths or divisors do", {"freqs": grown})
-        for grown in (2 * np.pi / PAPER, np.linspace(1, 5, 16) * np.pi)
+    (
+        "numbers that grow by no known rule, as wavelengths or divisors do",
+        {"freqs": np.linspace(1, 5, 16) * np.pi},
     ),
     ("perhaps never filled: nan, nan", vector(np.full(32, np.nan))),
     ("no known rule, perhaps never filled", vector(np.sin(np.arange(32.0)))),
@@ -123,144 +116,96 @@ ROTARY = Rotary(32, base=500_000)
 COSINES, SINES = cache(np.tile(ROTARY.frequencies(), 2)).values()
 TIMES = RANDOM.uniform(0, 1000, 50)
 JUMPS = np.r_[:30, 1000 + 7 * np.arange(60)]
-AXES = text_and_images(np.random.default_rng(2), 1)[:, np.repeat([0, 1, 2], [16, 24, 24])]
+AXES = text_with_image(20, (3, 9, 11), 8)[:, np.repeat([0, 1, 2], [16, 24, 24])]
+SIDE = "interleaved"
 IMAGES = "Rotary(128, base={}), [16, 24, 24]".format
 OF_3000 = 10_000.0 * (4 * 3000 / 2048 - 3) ** (128 / 126)  # what a long text leaves
 OF_5000 = 10_000.0 * (2 * 5000 / 4096 - 1) ** (128 / 126)
-MANY = np.outer(np.arange(600), powers(1_234_567, 32))
+ONE_OF_4 = powers(10_000.0, 128)
 FEW, PROPORTIONAL = Rotary(8, scaling=NTK(5.0)), Rotary(8, scaling=Proportional(0.5))
-SCALED = {
-    Rotary(128, base=500_000, scaling=Llama3(8)): (llama3(LLAMA, 8.0, 8192.0), 1.0),
-    Rotary(128, base=1_000_000, scaling=YaRN(4, original_max_position_embeddings=32_768)): (
-        *(yarn(1e6, 64, 4.0, 32_768.0, truncate=True), 0.1 * math.log(4) + 1),
-    ),
-}
-LATER = RotaryCache(rotary=Rotary(64, base=500_000, layout="interleaved"), form="interleaved")
-COS_12340, _ = Rotary(64, base=12_340).cosine_sine(np.arange(300))
-HALVES = RotaryCache(rotary=Rotary(64), form="halves")
+SCALED = LLAMA3, Rotary(128, base=1e6, scaling=YaRN(4, original_max_position_embeddings=32_768))
 ATTENTION = YaRN(40, original_max_position_embeddings=4096, attention_factor=1.25)
+OF_40 = Rotary(64, base=5e5, scaling=replace(ATTENTION, attention_factor=None), layout=SIDE)
 FOUND = [  # caches that no table of the generated ones is like
     # A usual factor is found where slow pairs do not show it.
-    *(
-        (replace(LATER, rotary=replace(LATER.rotary, scaling=kind), start=100), 128)
-        for n in (2, 4, 8, 16, 32, 40, 64)
-        for kind in [YaRN(n, original_max_position_embeddings=4096)]
-    ),
+    (RotaryCache(rotary=OF_40, form=SIDE, start=100), 128),
     *((RotaryCache(rotary=Rotary(2), part=part, form="halves"), 30) for part in ("cos", "both")),
     *(
         (RotaryCache(rotary=Rotary(128, base=5e5, scaling=kind)), 3000)
         for kind in (Llama3(3.7), YaRN(25, original_max_position_embeddings=4096))
     ),
-    *(
-        (RotaryCache(rotary=Rotary(64, base=base, scaling=Proportional(0.25)), part="both"), 200)
-        for base in (98_765, 1_234_567)
-    ),
-    (replace(HALVES, rotary=Rotary(64, scaling=ATTENTION)), 2048),
-    (replace(HALVES, start=40, part="sin|cos"), 200),
+    (RotaryCache(rotary=Rotary(64, base=98_765, scaling=Proportional(0.25)), part="both"), 200),
+    (RotaryCache(rotary=Rotary(64, scaling=ATTENTION), form="halves"), 2048),
 ]
 SAID += [
-    *((code(made), file(made, length)) for made, length in FOUND),
-    (code(Rotary(64, base=12_340)), {"file": rounded(COS_12340, "float16").astype(np.float16)}),
-    (code(replace(HALVES, start=40)), {"file": bfloat16(replace(HALVES, start=40).table(200))}),
+    *((code(made), {"file": made.table(n).astype(np.float32)}) for made, n in FOUND),
     *(
-        (code(rotary), cache(speeds, places, size=size))
-        for rotary, (speeds, size) in SCALED.items()
-        for places in (RANDOM.permutation(200), np.arange(0, 2000, 10))
+        (code(kind), cache(kind.frequencies(), places, size=kind.attention_factor()))
+        for kind, places in zip(SCALED, (RANDOM.permutation(200), 10 * ROWS[:200]), strict=True)
     ),
     *(
-        (code(made), cosines(made.frequencies(), 128))
-        for kind in (Llama3(8), YaRN(4, original_max_position_embeddings=4096, attention_factor=1))
-        for made in [Rotary(32, base=10_000, scaling=kind)]
-    ),
-    (": near a rotary cache", cosines(llama3(powers(10_001, 16), 8.0, 8192.0), 128)),
-    (
-        "Llama3(factor=16, high_freq_factor=1)",
-        cosines(Rotary(128, base=500_000, scaling=Llama3(16, high_freq_factor=1)).frequencies()),
-    ),
-    ("transpose the table", {"file": COSINES.T}),
-    ("transpose the table", {"file": np.stack([COSINES.T, SINES.T])}),
-    *(
-        (f"columns left out, which the others do not explain: {which}", {"file": table})
-        for which, table in (
-            ("32-63", np.hstack([COSINES, np.ones((200, 32))])),
-            ("32", np.hstack([COSINES, BESIDE])),
-            ("0\n", np.hstack([BESIDE, COSINES])),
+        (words, cosines(Rotary(width, base=base, scaling=kind).frequencies(), 128))
+        for words, width, base, kind in (
+            ("Rotary(32, scaling=YaRN(4, ", 32, 10_000, replace(ATTENTION, factor=4)),
+            (": near a rotary cache", 32, 10_001, Llama3(8)),
+            ("Llama3(factor=16, high_freq_factor=1)", 128, 5e5, Llama3(16, high_freq_factor=1)),
         )
     ),
+    ("transpose the table", {"file": np.stack([COSINES.T, SINES.T])}),
+    ("columns left out, which the others do not explain: 0\n",
+     {"file": np.hstack([BESIDE, COSINES])}),
     ("explain: 16-63", cache(np.r_[np.tile(powers(10_000.0, 8), 2), np.zeros(48)], 100)),
     ("Rotary(64, base=1000000, scaling=Linear(4))",
      phasors(np.append(powers(1e6, 32) / 4, np.zeros(64)), 1500)),
-    *((f"equal steps of {step:.4g}, from 0 to {99 * step:.4g}", cosines(PAPER, step * ROWS[:100]))
-      for step in (2 * np.pi, 6.28)),
+    ("equal steps of 6.28, from 0 to 621.7", cosines(PAPER, 6.28 * ROWS[:100])),
     ("steps of 1, from -80 to 79", cache(NARROW, np.arange(-80, 80))),
     ("32 features turn by base 10,000, beside 96 that stay or hardly turn; a rotary cache",
      {"file": cache(np.append(NARROW, np.zeros(48)))["cos"].repeat(2, axis=1)}),
-    *(
-        (f"base {base:,.12g}, or 32 features turn by base {base**0.5:,.12g}, beside 32", held)
-        for base in (1e8, 1e12)
-        for held in ({"inv_freq": powers(base, 32)}, cache(powers(base, 32), 180))
-    ),
+    ("base 100,000,000, or 32 features turn by base 10,000, beside 32", cache(PAPER**2, 180)),
     *((f"base {base:,}", {"cos_sin_cache": np.hstack([*cache(powers(base, 32)).values()])})
-      for base in (1000, 10_000, 500_000, 100_000_000)),
-    ("RotaryCache(rotary=Rotary(64), part='cos|sin')",
-     {"cos_sin_cache": np.hstack([*cache(PAPER, 300).values()])}),
+      for base in (1000, 100_000_000)),
     ("  Convention(layout='halves', freq_shift=1)",
      {"cos_sin_cache": Convention(layout="halves", freq_shift=1).table(50, 16)}),
     *(
         ("the sines stand in the place of the cosines", held)
-        for both in (cache(PAPER, 40), cache(PAPER, np.r_[:20, 30, 31, 32, 77]))
-        for held in (
-            {"cos": both["sin"], "sin": both["cos"]},
-            {"file": np.stack([both["sin"], both["cos"]])},
-            {"file": both["sin"] + 1j * both["cos"]},
-        )
+        for cosine, sine in (cache(PAPER, np.r_[:20, 30, 31, 32, 77]).values(),)
+        for held in ({"cos": sine, "sin": cosine}, {"file": sine + 1j * cosine})
     ),
-    ("a rotary cache that holds", file(RotaryCache(rotary=Rotary(64), part="cos|sin", start=9))),
     (code(Rotary(4)), {"file": Rotary(4).cosine_sine(np.arange(1, 30))[0]}),
     (code(FEW), cosines(FEW.frequencies().astype("f4"), np.r_[:12, 4095])),
     ("its rows jump: rows 0-39 are positions 0-39, rows 40-59 are positions 100-119",
      cache(PROPORTIONAL.frequencies(), np.r_[:40, 100:120])),
     ("jump: row 30 is position 1000, row 31 is position 1007, row 32 is position 1014 and 57 more",
      cache(PAPER, JUMPS)),
-    ("row 32 is position 1014\n", cache(PAPER, JUMPS[:33])),
     ("row 29 is position 1400", cache(PAPER, changed(JUMPS, slice(29, 32), [1400, 1300, 1200]))),
-    *(
-        (f"  {code(Convention(layout='halves', freq_shift=shift))}\n", pe(speeds, TIMES))
-        for shift, speeds in ((0, PAPER), (1, powers(10_000.0, 32, 31)))
-    ),
+    ("  Convention(layout='halves', freq_shift=1)\n", pe(powers(10_000.0, 32, 31), TIMES)),
     ("angle_scale=0.25", pe(rounded(powers(50_000, 32) / 4, "bfloat16"), 500)),
     (
         "rows 0-19 lie at position 0, as padding does",
-        cache(powers(12_345.0, 64), np.maximum(np.arange(-20, 580), 0)),
+        cache(powers(12_345.0, 64), np.maximum(np.arange(-20, 280), 0)),
     ),
     ("row 0 lies at position 0, as padding does; the others are c", cache(NARROW, np.r_[0, 0:90])),
     ("factor 2, 5,000 positions", cache(powers(OF_5000, 64), 600)),
     ("factor 2, 3,952 positions, trained on 2,048", cache(powers(OF_3000, 64))),
-    ("factor 4, 3,000 positions, trained on 2,048", cache(powers(OF_3000, 64))),
     *(
         (f"{part} of frequencies {of}", cache(frequencies))
         for part, of, frequencies in (
-            ("the first 32 of 128 pairs", "10000 ** (-2i / 256)", powers(10_000.0, 128)[:32]),
             # As of a cache that ranks of tensor parallelism share.
-            ("pairs 32-63 of 128 pairs", "10000 ** (-2i / 256)", powers(10_000.0, 128)[32:64]),
-            ("pairs 96-127 of 128 pairs", "10000 ** (-2i / 256)", powers(10_000.0, 128)[96:]),
-            ("the first 64 of 2048 pairs", "10000 ** (-2i / 4096)", powers(10_000.0, 2048)[:64]),
+            *(
+                (f"pairs {k}-{k + 31} of 128 pairs", "10000 ** (-2i / 256)", ONE_OF_4[k : k + 32])
+                for k in (32, 96)
+            ),
             ("the first 24 of 64 pairs", "500000 ** (-2i / 128)", LLAMA[:24]),
             ("the same as 32 pairs", "10000 ** (-2i / 62)", powers(10_000.0, 32, 31)),
         )
     ),
-    *((f"angles rounded to {form}, base 1,234,56", cache(rounded(MANY, form))) for form in HALF),
     *(
         (f"frequencies rounded to {form}, base 500,000", cache(rounded(LLAMA, form), places))
-        for form in HALF
-        for places in (np.r_[64:128, 384:448], np.arange(1000, 1300), np.r_[0:90, 0:70])
+        for form, places in zip(HALF, (np.r_[64:128, 384:448], np.r_[0:90, 0:70]), strict=True)
     ),
-    *(
-        (f"its positions, from {first} on, are rounded to {form}",
-         cache(LLAMA, rounded(first + np.arange(400.0), form)))
-        for form, first in (("bfloat16", 1000), ("float16", 5000))
-    ),
-    *((IMAGES(1_000_000), cache(AXES * rounded(powers(1e6, 64), form))) for form in HALF),
+    ("its positions, from 5000 on, are rounded to float16",
+     cache(LLAMA, rounded(5000 + np.arange(400.0), "float16"))),
+    (IMAGES(1_000_000), cache(AXES * rounded(powers(1e6, 64), "bfloat16"))),
     # At 2π * 2 ** 24, all frequencies that are rounded to float16 have turned fully.
     (IMAGES(8_000_000), cache(AXES * powers(8e6, 64), form="float16")),
 ]  # fmt: skip
@@ -272,43 +217,31 @@ HYENA = np.outer(np.arange(128), 2 * np.pi / 128 * np.linspace(1e-4, 15, 16))
 BY_X = np.hstack([pe(NARROW[::2], axis, halves=False)["pe"] for axis in (X, Y)])
 SAID += [
     ("from (5, 0) in steps of (-1, 1)", cache(np.hstack([HIGH[::-1], WIDE]))),
-    ("from (0, 0) in steps of (1, 1)", cache(np.hstack([HIGH, WIDE]))),
     # As of SAM 2, where x comes first; if height and width are exchanged, it is a fault.
     ("its first coordinate changes faster than its second", cache(np.hstack([WIDE, HIGH]))),
     ("3 times 6 x 8 points, from (0, 0)", cache(np.tile(np.hstack([WIDE, HIGH]), (3, 1)))),
     # As of wzlxjtu/PositionalEncoding2D: channels first, half of them for the width.
-    *(
-        ("a grid\n  Grid(axis=Convention())\n", {"pe": table})
-        for block in [BY_X.reshape(6, 8, 32)]
-        for table in (block, np.moveaxis(block, 2, 0), BY_X)
-    ),
+    ("a grid\n  Grid(axis=Convention())\n", {"pe": np.moveaxis(BY_X.reshape(6, 8, 32), 2, 0)}),
     # Hyena's positions: the time, then cosines and sines of evenly spaced frequencies.
     ("the frequencies of the others are 0.0006234, 6.235, 12.47, 18.7, 24.94 and 11 more",
      {"pe": np.hstack([LINES, np.cos(HYENA), -np.sin(HYENA)])}),
     # As a code leaves it whose exponents are whole numbers: only the first pair turns.
     ("radians per row are 1, 0", pe(np.r_[1.0, np.zeros(31)], halves=False)),
     ("Convention(base=1000)", pe(powers(1000.0, 32), halves=False)),  # of U-TAE and L-TAE
+    ("the sign of the exponent is lost: frequencies grow from pair to pair\n"
+     "  Convention(layout='halves', base=500000)\n", pe(500_000 ** (np.arange(8) / 8))),
     *(
-        (f"the sign of the exponent is lost: frequencies grow from pair to pair\n  {code(kind)}\n",
-         pe(kind.base ** (np.arange(8) / 8)))
-        for kind in (Convention(layout="halves", base=base) for base in (10_000, 500_000, 1e6))
-    ),
-    *(
-        (words, pe(exponents, rows, halves=False))
-        for pairs, rows in ((8, 60), (32, 190), (64, 110))
-        for i in [np.arange(pairs)]
-        for words, exponents in (
-            ("the sign of the exponent is lost", 1000.0 ** (i / pairs)),
-            ("the exponent is doubled", 10_000.0 ** (-2 * i / pairs)),
+        (words, pe(turns, 110, halves=False))
+        for i in [np.arange(64)]
+        for words, turns in (
+            ("the sign of the exponent is lost", 1000.0 ** (i / 64)),
+            ("the exponent is doubled", 10_000.0 ** (-2 * i / 64)),
             (" evenly spaced", 0.03 * i),
-            ("integer division makes every exponent 0 or 1", 10_000.0 ** -(2 * i // pairs)),
+            ("integer division makes every exponent 0 or 1", 10_000.0 ** -(2 * i // 64)),
         )
     ),
-    *(
-        ("integer division makes each column's own exponent 0 or 1",
-         own(10_000.0 ** -((2 * np.arange(d)) // d), rows))
-        for d, rows in ((18, 60), (130, 110))
-    ),
+    ("integer division makes each column's own exponent 0 or 1",
+     own(10_000.0 ** -((2 * np.arange(18)) // 18), 60)),
     ("no pair turns: every frequency is zero", cache(np.zeros(16), 60)),
     ("no pair turns: every frequency is zero", {"cos_cached": np.ones((60, 32))}),
     ("all rows are equal: each is row 60 of", pe(60 * NARROW, np.ones(60), halves=False)),
@@ -318,10 +251,8 @@ SAID += [
     ("its frequencies grow, to ", pe(2.0 ** np.linspace(0, 6, 6), np.linspace(-np.pi, np.pi, 64))),
     ("no octaves", pe(0.01 * 2.0 ** np.linspace(0, 5, 5), 40)),
     ("any two frequencies fit some base and scale", pe(2 * np.pi / np.array([24, 168]), 60)),
-    *(("a rotary cache that holds", pe(turns, 60)) for turns in ([1, 0.3], [0.5, 0.25, 0.125])),
-    *((f"it holds one row in {n}, from row 0", pe(NARROW[::2], n * np.arange(20), halves=False))
-      for n in (10, 113)),
-    ("2 of 60 rows do not fit: 3-4", {"pe": changed(LONG[:60, :16], [3, 4], 0.3)}),
+    ("a rotary cache that holds", pe([0.5, 0.25, 0.125], 60)),
+    ("it holds one row in 113, from row 0", pe(NARROW[::2], 113 * np.arange(20), halves=False)),
     ("9 of 60 rows do not fit: 0, 2, 4, 6, 8 and 4 more",
      {"pe": changed(LONG[:60, :16], [0, 2, 4, 6, 8, 10, 11, 12, 20], 0.3)}),
     ("  Convention(base=30000)\n", pe(powers(30_000, 4), np.r_[:33, :33], halves=False)),
@@ -340,14 +271,13 @@ def test_an_answer_says_what_the_arrays_are(words, held):
 
 
 NOT_SAID = [
-    *(("its authors' code has others", {"slopes": formula(n)}) for n in (4, 8, 64)),
+    ("its authors' code has others", {"slopes": formula(64)}),
     ("doubled", vector(np.r_[NARROW, np.zeros(16)])),
     ("never filled", vector(np.exp(-np.arange(20.0)).astype(np.float16))),  # rounded to zero
     ("dynamic", cache(powers(10_000.0 * 1000 ** (128 / 126), 64), 180)),  # as Hunyuan's alpha
     ("rounded", phasors(Rotary(32, base=123_456, scaling=NTK(4)).frequencies(), 512)),
     ("changes faster", cache(np.hstack([HIGH, WIDE]))),
     ("mistake", pe(powers(1000.0, 32), halves=False)),
-    ("mistake", {"cos_sin_cache": np.hstack([*cache(powers(1e8, 32)).values()])}),
     ("no octaves", pe(0.01 * 2.0 ** np.arange(5), 40)),
     ("rotary", cosines(np.pi / 64 * 2.0 ** np.arange(5), 64, 1)),  # later pairs are faster
 ]
@@ -358,16 +288,10 @@ def test_an_answer_does_not_say_what_is_not_so(words, held):
     assert words not in told(held)
 
 
-@pytest.mark.parametrize(
-    "held",
-    [
-        *({"decay": values} for values in (0.1 * 0.95 ** np.arange(50), 0.9 ** np.arange(32))),
-        {"weight": bfloat16(0.9 ** np.arange(32))},
-    ],
-)
-def test_a_vector_of_another_name_that_falls_by_an_odd_base_is_no_encoding(held):
-    with pytest.raises(ValueError, match="two axes"):
-        told(held)
+def test_a_vector_of_another_name_that_falls_by_an_odd_base_is_no_encoding():
+    for values in (0.1 * 0.95 ** np.arange(50), bfloat16(0.9 ** np.arange(32))):
+        with pytest.raises(ValueError, match="two axes"):
+            told({"weight": values})
 
 
 def test_nothing_is_near_that_differs_by_half_the_amplitude():
