@@ -19,6 +19,7 @@ LENGTH = 9000.0  # beyond the training texts, where LongRoPE has its long factor
 TRAINED = {"original_max_position_embeddings": 4096}
 SHORT, LONG = np.linspace(1, 1.2, 64).tolist(), np.geomspace(1, 30, 64).tolist()
 YARN = YaRN(32, attention_factor=1.3, **TRAINED)
+UNEVEN, SWAPPED = replace(YARN, truncate=False), replace(YARN, beta_fast=1, beta_slow=32)
 SCALINGS: dict[str, Callable[[int], Any]] = {  # by the number of pairs
     "": lambda _: None,
     "linear": lambda _: Linear(8),
@@ -175,11 +176,10 @@ def _upside_down(p: Program) -> dict[str, Any]:
 HALF = "part", "whole head", "exponent width"  # only a half of the head turns
 KINDS: dict[str, tuple[str | None, list[Change]]] = {  # the scaling, None if any, and changes
     "layout": (None, [lambda p: {"layout": OTHER[p.layout]}]),
-    "columns": (None, [lambda _: {"slip": "columns"}]),
-    "answer": (None, [lambda _: {"slip": "answer"}]),
-    "exchanged": (None, [lambda _: {"slip": "exchanged"}]),
-    "in place": (None, [lambda _: {"slip": "in place"}]),
-    "part": (None, [lambda _: {"slip": "part"}]),
+    **{
+        slip: (None, [lambda _, slip=slip: {"slip": slip}])
+        for slip in ("columns", "answer", "exchanged", "in place", "part")
+    },
     "sign": (None, [lambda _: {"signs": (1, 1, -1, 1)}]),
     "minus": (None, [lambda _: {"signs": (1, 1, 1, 1)}, lambda _: {"signs": (1, -1, -1, 1)}]),
     "sines missing": (None, [lambda _: {"signs": (1, 0, 0, 1)}]),
@@ -189,14 +189,7 @@ KINDS: dict[str, tuple[str | None, list[Change]]] = {  # the scaling, None if an
     "attention": ("yarn", [lambda _, f=f: {"factor": f} for f in (1.0, 1.69, 1 / 1.3, 1.11)]),
     "attention rule": ("yarn", [lambda _: {"factor": 0.1 * math.log(32) + 1}]),
     "base": (None, [_instead(base=base) for base in (5e6, 12_345.0, 77_000.0)]),
-    "exponent": (
-        "",
-        [
-            _exponents(lambda i, d: i / d),
-            _exponents(lambda i, d: 4 * i / d),
-            _exponents(lambda i, d: 2 * i / (d - 2)),
-        ],
-    ),
+    "exponent": ("", [_exponents(lambda i, d, k=k: k * i / d) for k in (1, 4)]),
     "exponent width": ("", [_exponents(lambda i, d: i / d)]),
     "exponent start": ("", [_exponents(lambda i, d: 2 * (i + 1) / d)]),
     "exponent whole": ("", [_exponents(lambda i, d: 2 * i // d)]),
@@ -207,13 +200,7 @@ KINDS: dict[str, tuple[str | None, list[Change]]] = {  # the scaling, None if an
     "another scaling": ("yarn", [_instead(scaling=Linear(32))]),
     "factor": ("yarn", [_instead(scaling=replace(YARN, factor=8))]),
     "trained": ("yarn", [_instead(scaling=YaRN(32, original_max_position_embeddings=131_072))]),
-    "band": (
-        "yarn",
-        [
-            _instead(scaling=replace(YARN, truncate=False)),
-            _instead(scaling=replace(YARN, beta_fast=1, beta_slow=32)),
-        ],
-    ),
+    "band": ("yarn", [_instead(scaling=one) for one in (UNEVEN, SWAPPED)]),
     "upside down": ("yarn", [_upside_down]),
     "text": ("longrope", [lambda p: {"rates": p.encoding.frequencies()}]),
     "proportional": ("proportional", [_partial(1), _partial(4)]),

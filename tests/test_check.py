@@ -1,6 +1,5 @@
 """Tests of `check`: right programs are right, and wrong ones are named."""
 
-import json
 from dataclasses import replace
 from functools import partial
 
@@ -157,15 +156,12 @@ def test_rows_at_other_positions_are_wrong_until_positions_say_so(positions, wor
 def test_of_very_many_rows_the_verdict_says_which_were_compared(monkeypatch):
     cosine, sine = Rotary(8).cosine_sine(np.arange(20_480), dtype=np.float32)
     assert " of 20,480 rows: the first 4,096," in str(check((cosine, sine), Rotary(8)))
-    with monkeypatch.context() as patch:
-        patch.setattr(_judge, "explanations", lambda *_: [])  # a search would take seconds
-        for row in (9215, 9216, 9217):  # beside a multiple of 1,024
-            table = cosine.copy()
-            table[row] = 0
-            assert not check((table, sine), Rotary(8))
     cosine[17_408:] = 0
     words = "positions up to 17,407 agree, and from 17,408 on none does"
     assert words in str(check((cosine, sine), Rotary(8)))
+    monkeypatch.setattr(_judge, "explanations", lambda *_: [])  # a search would take seconds
+    sine[9216] = 0
+    assert "at position 9216" in str(check((cosine[:17_000], sine[:17_000]), Rotary(8)))
     sine[16_555] = np.nan
     assert str(check((cosine, sine), Rotary(8))).startswith("wrong: nan at position 16555")
 
@@ -173,9 +169,8 @@ def test_of_very_many_rows_the_verdict_says_which_were_compared(monkeypatch):
 def test_values_of_any_size_get_a_verdict():
     q, what = np.random.default_rng(4).standard_normal((3, 4)), Rotary(4, base=1.5)
     assert not check((q, q * 1e300, [7, 11, 900]), what)
-    for size in (0, 1e300):
-        assert not check((q * size)[0, :2], what)
-        assert not check(q * size, Convention())
+    assert not check(q * 1e300, Convention())
+    assert not check([0.0, 0.0], what)
 
 
 ORDERS, LAYOUTS = ["sin_first", "cos_first"], ["interleaved", "halves"]
@@ -208,7 +203,7 @@ def test_a_table_of_a_convention_is_right_under_its_name_only(name):
 
 
 WIDE = axes.blocks([16, 24, 24])
-TALL = Rotary(16, scaling=DynamicNTK(2, 2048))
+TALL = Rotary(4, scaling=DynamicNTK(2, 2048))
 POINTS = np.stack([PLACES, PLACES[::-1], PLACES // 2], axis=1)
 LONG = replace(FAST, scaling=YaRN(8, original_max_position_embeddings=64))
 WARM = replace(FAST, scaling=Given(FAST.frequencies(), attention_factor=LONG.attention_factor()))
@@ -239,11 +234,8 @@ def changing(change):
 
 SMALL = Rotary(16)
 STEADY = Rotary(16, frequencies=SMALL.frequencies() * np.r_[1.0, np.full(7, 1 - 1e-3)])
-LONGROPE = Rotary(
-    *(16,),
-    scaling=LongRoPE([1.5] * 8, [9.0] * 8, original_max_position_embeddings=100, factor=4),
-)
-BOTH_PARTS = "both of two parts: 100 rows with short_factor, then"
+TWO_LISTS = LongRoPE([1.5] * 8, [9.0] * 8, original_max_position_embeddings=100, factor=4)
+LONGROPE = Rotary(16, scaling=TWO_LISTS)
 IN_BFLOAT16 = rounded(SLOW.frequencies(), "bfloat16").astype(np.float32)
 NOISE = 1 + np.random.default_rng(0).uniform(-1, 1, 32) / 300
 NOISY_LOW = rounded(FAST.frequencies() * NOISE, "bfloat16")
@@ -262,7 +254,7 @@ VERDICTS = [  # a function or its arrays, what it should be, options, slips if w
     *((turned("halves", (*shape, 64)), FAST, {}, None, "")
       for shape in ((2, 300), (2, 300, 4), (300, 4))),
     (turned("interleaved", (2, 300, 64)), FAST, {}, {"layout"}, ""),
-    *((SLOW.rotate, what, {}, None, "") for what in (CONFIG, Plan.from_dict(CONFIG).groups[0])),
+    (SLOW.rotate, Plan.from_dict(CONFIG).groups[0], {}, None, ""),
     (FAST.rotate, CONFIG, {}, {"base"}, "wrong: the base is 10,000 instead of 500,000"),
     # Tables
     (lambda n, d: Convention().table(n, d) + 1e-8, Convention(), {}, None, "float32, not float64"),
@@ -275,18 +267,16 @@ VERDICTS = [  # a function or its arrays, what it should be, options, slips if w
      "its rows are positions or times that "),
     (np.where(np.eye(64) > 0, np.nan, np.hstack(FAST.cosine_sine(np.arange(64)))), FAST, {}, set(),
      "nan at position 0, column 0"),
-    (of_two_parts(100, 400), LONGROPE, {}, None, BOTH_PARTS),
-    (rounded(of_two_parts(100, 400), "bfloat16"), LONGROPE, {}, None, BOTH_PARTS),
+    (of_two_parts(100, 400), LONGROPE, {}, None,
+     "both of two parts: 100 rows with short_factor, then"),
     (of_two_parts(100, 100), LONGROPE, {}, {"text"}, "the part with long_factor of two parts"),
-    (of_two_parts(100, 400) / (1 + 0.1 * (np.arange(500) < 100)[:, np.newaxis]),
-     LONGROPE, {}, {"attention"}, "the part with short_factor of two parts"),
     # Frequencies, whose number may be another, and which half precision does not allow
     (Rotary(128).frequencies(), Rotary(128, rotary_dim=64), {}, {"whole head"},
      "64 columns instead of 32"),
     (1e4 ** -(np.arange(32) / 31), FAST, {}, {"exponent"},
      "the exponent is 2i/(d - 2) instead of 2i/d"),
-    (IN_BFLOAT16, SLOW, {}, {"frequencies rounded"}, "trained with such frequencies needs them"),
-    ({"inv_freq": IN_BFLOAT16}, SLOW, {"dtype": "bfloat16"}, {"frequencies rounded"}, ""),
+    ({"inv_freq": IN_BFLOAT16}, SLOW, {"dtype": "bfloat16"}, {"frequencies rounded"},
+     "trained with such frequencies needs them"),
     (NOISY_LOW, FAST, {}, set(), PROBABLY),
     (Rotary(64, frequencies=NOISY_LOW).rotate, FAST, {"positions": range(200)}, set(), PROBABLY),
     # Errors without a known cause
@@ -299,7 +289,6 @@ VERDICTS = [  # a function or its arrays, what it should be, options, slips if w
     (changing(lambda _, y, __: y * np.float32(1.0005)), SMALL, {}, set(),
      "multiplied by 1.0005 instead of 1"),
     # An error that grows is no end of rows.
-    (STEADY.rotate, SMALL, {}, set(), "pairs with another frequency: 1 to "),
     (lambda q, p: rounded(STEADY.rotate(q, p), "bfloat16"), SMALL, {}, set(), "differs by "),
     *((STEADY.rotate, SMALL, {"positions": near}, set(), "pair 1 turns by 0.31591 instead")
       for near in ([0, 1], [0, 1, 100, 101])),
@@ -318,15 +307,12 @@ def test_a_verdict_names_the_slips_and_says_what_was_measured(mine, what, given,
     assert "inf" not in str(verdict)
 
 
+LN = np.log(1e4)
 LOW_FORMULAS = {  # n has the numbers 2i; JAX makes constants beside bfloat16 a `low`, too
     "1 / base ** (2i/d), with its constants": lambda n, low: 1 / low(1e4) ** (n / low(80)),
     "base ** (-2i/d), with its constants": lambda n, low: low(1e4) ** (-n / low(80)),
-    "exp(-ln base * (2i/d)), with its constants": lambda n, low: np.exp(
-        low(-np.log(1e4)) * (n / low(80))
-    ),
-    "exp(2i * (-ln base / d)), with its constants": lambda n, low: np.exp(
-        n * low(-np.log(1e4) / 80)
-    ),
+    "exp(-ln base * (2i/d)), with its constants": lambda n, low: np.exp(low(-LN) * (n / low(80))),
+    "exp(2i * (-ln base / d)), with its constants": lambda n, low: np.exp(n * low(-LN / 80)),
     "only the exponent of base ** (-2i/d)": lambda n, low: 1e4 ** -(n / low(80)).astype(float),
 }
 
@@ -340,14 +326,8 @@ def test_frequencies_that_are_computed_in_bfloat16_are_named(formula):
         assert verdict.words == (f"frequencies are computed in bfloat16: {formula}",), str(verdict)
 
 
-def test_a_path_of_a_config_is_a_specification(tmp_path):
-    (tmp_path / "config.json").write_text(json.dumps(CONFIG))
-    for path in (tmp_path, str(tmp_path / "config.json")):
-        assert check(SLOW.rotate, path)
-
-
 def test_positions_beyond_the_training_texts_ask_for_the_length():
-    far, q = [3000, 4000], np.ones((2, 16))
+    far, q = [3000, 4000], np.ones((2, 4))
     mine = lambda q, p: TALL.rotate(q, p, 4001)  # noqa: E731
     for function, given in ((mine, {"positions": far}), ((q, mine(q, far), far), {})):
         with pytest.warns(UserWarning, match="^length must be given in a text of more than 2,048"):

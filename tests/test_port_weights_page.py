@@ -55,33 +55,29 @@ def test_pytorch_raises_the_messages_that_the_page_quotes():
     if not torch.__version__.startswith("2.13"):
         pytest.skip(f"the page quotes PyTorch 2.13, installed is {torch.__version__}")
 
-    class Encoder(torch.nn.Module):
-        def __init__(self, length, persistent):
-            super().__init__()
-            self.register_buffer("pe", torch.zeros(length, 1, 512), persistent=persistent)
+    def model(length, persistent=True):
+        encoder = torch.nn.Module()
+        encoder.register_buffer("pe", torch.zeros(length, 1, 512), persistent=persistent)
+        return torch.nn.ModuleDict({"pos_encoder": encoder})
 
-    def model(length, *, persistent):
-        return torch.nn.ModuleDict({"pos_encoder": Encoder(length, persistent)})
-
-    short, long = model(512, persistent=True), model(5000, persistent=True)
-    without = model(512, persistent=False)
+    short, long, without = model(512), model(5000), model(512, persistent=False)
     with torch.device("meta"):
         hollow = model(512, persistent=False)
-    quoted = re.findall(r"^```text\n(.+?)\n```$", PAGE.read_text("utf-8"), re.M | re.S)
-    unexpected, mismatch, no_data = quoted
-    with pytest.raises(RuntimeError, match=re.escape(unexpected)):
-        without.load_state_dict(short.state_dict())
-    with pytest.raises(RuntimeError, match="Missing key"):
-        short.load_state_dict(without.state_dict())
-    for strict in (True, False):
-        with pytest.raises(RuntimeError, match=re.escape(mismatch)):
-            short.load_state_dict(long.state_dict(), strict=strict)
-    (remedy,) = re.findall(r'`(state\["pos_encoder\.pe"\] = .+?)`', PAGE.read_text("utf-8"))
+    page = PAGE.read_text("utf-8")
+    unexpected, mismatch, no_data = re.findall(r"^```text\n(.+?)\n```$", page, re.M | re.S)
+    for error, message, called in (
+        (RuntimeError, unexpected, lambda: without.load_state_dict(short.state_dict())),
+        (RuntimeError, "Missing key", lambda: short.load_state_dict(without.state_dict())),
+        (RuntimeError, mismatch, lambda: short.load_state_dict(long.state_dict())),
+        (RuntimeError, mismatch, lambda: short.load_state_dict(long.state_dict(), strict=False)),
+        (NotImplementedError, no_data, lambda: hollow.to("cpu")),
+    ):
+        with pytest.raises(error, match=re.escape(message)):
+            called()
+    (remedy,) = re.findall(r'`(state\["pos_encoder\.pe"\] = .+?)`', page)
     state = long.state_dict()
     exec(remedy, {"state": state, "model": short})
     short.load_state_dict(state)
-    with pytest.raises(NotImplementedError, match=re.escape(no_data)):
-        hollow.to("cpu")
 
 
 @pytest.mark.torch

@@ -96,11 +96,8 @@ def test_a_delta_continues_a_text_as_more_words_would(text, more):
 
 @given(st.integers(1, 6), st.integers(1, 5), st.sampled_from(("zigzag", "blocks")))
 def test_the_ranks_hold_each_token_once_and_zigzag_costs_each_rank_the_same(ranks, size, order):
-    length = 2 * ranks * size
-    each = [
-        positions.context_parallel(length, ranks=ranks, rank=rank, order=order)
-        for rank in range(ranks)
-    ]
+    length, options = 2 * ranks * size, {"ranks": ranks, "order": order}
+    each = [positions.context_parallel(length, rank=rank, **options) for rank in range(ranks)]
     assert sorted(np.concatenate(each).tolist()) == list(range(length))
     step = size if order == "zigzag" else 2 * size
     assert [int(own[0]) for own in each] == [rank * step for rank in range(ranks)]

@@ -68,23 +68,23 @@ def test_swin_indices_count_the_offsets_between_points(shape):
 def test_swin_coordinates_follow_the_formula_of_swin_v2():
     found = relative.swin_coordinates(3, 5, trained=(4, 9))
     assert found.shape == (5, 9, 2)
-    for (row, column, part), value in np.ndenumerate(found):
-        scaled = ((row - 2) * 8 / 3, (column - 4) * 8 / 8)[part]
-        spaced = math.copysign(math.log2(abs(scaled) + 1) / math.log2(8), scaled)
-        assert value == pytest.approx(spaced, abs=1e-15)
+    rows, columns = np.arange(-2, 3) * 8 / 3, np.arange(-4, 5) * 8 / 8
+    scaled = np.stack(np.meshgrid(rows, columns, indexing="ij"), axis=-1)
+    spaced = np.sign(scaled) * np.log2(np.abs(scaled) + 1) / 3
+    np.testing.assert_allclose(found, spaced, atol=1e-15)
     whole = relative.swin_coordinates(8, 8, trained=(8, 8))
     assert np.array_equal(relative.swin_coordinates(8, 8), whole)
+
+
+SHIFTED = {"order": "sin_first", "freq_shift": 1}
 
 
 @pytest.mark.parametrize(
     ("array", "options"),
     [
         ("diffusers_timestep_sd_t999_981_1__d320", {}),
-        ("ddpm_lucidrains__L16_d8", {"order": "sin_first", "freq_shift": 1}),
-        (
-            "diffusers_timestep_scale1000__L16_d8",
-            {"order": "sin_first", "freq_shift": 1, "scale": 1000},
-        ),
+        ("ddpm_lucidrains__L16_d8", SHIFTED),
+        ("diffusers_timestep_scale1000__L16_d8", {**SHIFTED, "scale": 1000}),
     ],
 )
 def test_time_steps_are_those_of_the_libraries(array, options):
