@@ -21,7 +21,6 @@ import posenc
 from posenc import Convention, Grid, Rotary, RotaryCache, _memory, relative, rotary
 from posenc.rotary import axes, positions
 from posenc.rotary.positions import Patches, mrope
-from tests import oracle
 from tests.examples import examples
 
 ANSWERS = {"AxialCache", "Finding", "Identification", "Match", "NearMiss", "Plan", "Ported"}
@@ -372,19 +371,6 @@ def test_an_array_may_fill_the_memory_and_needs_no_byte_more(what, monkeypatch):
         ARRAYS[what]()
 
 
-@pytest.mark.parametrize("name", [formula.__name__ for formula in oracle.FUNCTIONS])
-def test_a_base_whose_frequencies_or_phases_exceed_float64_is_refused(name):
-    function = getattr(posenc, name)
-    right = fitting(name, function)
-    with pytest.raises(ValueError, match=r"^base must keep every frequency .* got 5e-324$"):
-        function(**{**right, "d_model": 512, "base": 5e-324})
-    far = {"positions": 1e300, "offset": 1e300, "precision": "float64", "base": 1e-50}
-    if right.keys() & {"positions", "offset"}:
-        far = {key: value for key, value in far.items() if key in right}
-        with pytest.raises(ValueError, match=r"^base must keep position \* frequency .* got .*e\+"):
-            function(**{**right, "d_model": 64, **far})
-
-
 def test_numbers_of_every_type_are_accepted():
     expected = posenc.frequencies(6, base=100)
     for base in (np.float32(100), np.int64(100), np.array(100), Decimal(100), Fraction(100)):
@@ -434,17 +420,8 @@ def test_numbers_too_small_for_a_format_become_zero_under_any_error_state():
 
 
 def test_a_dtype_of_pytorch_means_the_one_of_numpy_with_its_name():
-    def torch_dtype(name):
-        return type("dtype", (), {"__module__": "torch", "__str__": lambda _: f"torch.{name}"})()
-
-    assert posenc.encode(1, 4, dtype=torch_dtype("float16")).dtype == np.float16
-    with pytest.raises(ValueError, match=r"dtype must be .*, got 'int64'"):
-        posenc.encode(1, 4, dtype=torch_dtype("int64"))
-
-
-@pytest.mark.parametrize("module", [axes, positions])
-def test_a_module_shows_its_public_names_only(module):
-    assert dir(module) == sorted(module.__all__)
+    dtype = type("dtype", (), {"__module__": "torch", "__str__": lambda _: "torch.float16"})
+    assert posenc.encode(1, 4, dtype=dtype()).dtype == np.float16
 
 
 @pytest.mark.parametrize("value", INSTANCES, ids=lambda one: type(one).__name__)

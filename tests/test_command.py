@@ -61,11 +61,6 @@ REPORTS = [  # a table, and the lines about it; {} stands for the libraries
         " the amplitude, 20 rows compared, 2 of zeros left out\n  after 2 rows of zeros",
     ),
     (
-        Convention(base=2e15, start=-3e6, amplitude=0.5).table(40, 64),
-        "a convention of none of the libraries that we ran\n  Convention(base=2000000000000000,"
-        " start=-3000000, amplitude=0.5)",
-    ),
-    (
         np.repeat(PAPER[:, ::2], 2, axis=1),
         "a rotary cache: sines, each pair twice, side by side (interleaved), base 10,000\n"
         "  RotaryCache(rotary=Rotary(16, layout='interleaved'), part='sin', form='interleaved')\n"
@@ -223,14 +218,11 @@ def test_help_explains_each_command_and_option_and_the_version_is_the_packages(c
         assert end.value.code == 0
         return capsys.readouterr().out
 
-    for command, options in (
-        ("identify", ("--tolerance TOLERANCE", "--all", "--json")),
-        ("config", ("--length LENGTH",)),
-        ("compare", ("--group GROUP", "--length LENGTH", "--json")),
-    ):
+    for command in ("identify", "config", "compare"):
         assert re.search(rf"\n +{command} {{2,}}[a-z]+ [a-z]+", shown("--help"))
-        help_text = shown(command, "--help")
-        assert all(re.search(rf"{option}\s+[a-z]+ [a-z]+", help_text) for option in options)
+        options = shown(command, "--help")
+        explained = re.findall(r"^  --[a-z]+(?: [A-Z]+)?\s+[a-z]+ [a-z]+", options, re.M)
+        assert len(explained) == len(re.findall(r"^  --", options, re.M)) > 0
     assert shown("--version") == f"posenc {posenc.__version__}\n"
     assert main([]) == 2
     assert "python -m posenc identify model.safetensors" in capsys.readouterr().err

@@ -180,15 +180,6 @@ def test_a_file_may_need_all_of_the_memory_and_not_a_byte_more(tmp_path, read, m
         assert read(name) == f"larger than this machine's memory of 0 GB: {what}"
 
 
-def test_the_memory_is_what_the_system_says_or_17_gb(monkeypatch):
-    known = {"SC_PHYS_PAGES": 1000, "SC_PAGE_SIZE": 4096}
-    for system, most in ((SimpleNamespace(sysconf=known.get), 4_096_000), (object(), 2**34)):
-        monkeypatch.setattr(_memory, "os", system)
-        _memory.refuse_bytes(most, "")
-        with pytest.raises(ValueError, match=f"^larger than .* {most / 1e9:.0f} GB"):
-            _memory.refuse_bytes(most + 1, "")
-
-
 def test_an_error_of_the_system_is_given_in_its_own_words(read, monkeypatch):
     read("pe.npy", header((2,)) + bytes(16))
     for error, message in (

@@ -115,10 +115,8 @@ REFUSED = [
     ("cache.npz", "opennmt", "'opennmt_py_concat', 'opennmt_tf'\n"),
     ("turn.npz", "config.json", "turn.npz: a turn must have q, turned, positions, got no posi"),
     ("cache.npz", "shapes.npz", "cos_cached, sin_cached must have the shapes of the reference"),
-    ("cos.npz", "config.json", "cos.npz: cos must give cosines and sines together"),
     ("zero.npy", "config.json", "zero.npy: its array must hold numbers, got shape (0, 64)"),
     ("zero.npy", "zero.npy", "zero.npy: its array must hold numbers, got shape (0, 64)"),
-    ("cache.npz", "broken.json", "broken.json: must be JSON: "),
     ("cache.npz", "strange.json", "strange.json: config must have rope_theta or "),
     ("cache.npz", "names.npz", "both files must have an array of the same name"),
     ("cache.npz", "config.txt", "No such file or directory"),
@@ -134,13 +132,11 @@ def test_what_cannot_be_compared_prints_one_line_and_exits_with_2(
         "shapes.npz": {"cos_cached": np.ones((3, 3)), "sin_cached": np.ones((3, 3))},
         "names.npz": {"a": np.ones((3, 3)), "b": np.ones((3, 3))},
         "turn.npz": {name: held for name, held in turn(RIGHT).items() if name != "positions"},
-        "cos.npz": {"cos": np.eye(4)},
         "zero.npy": np.ones((0, 64)),
         "strange.json": {"model_type": "mine"},
         "config.json": CONFIG,
     }.items():
         saved(name, held)
-    (tmp_path / "broken.json").write_text("{")
     (tmp_path / "empty").mkdir()
     for mine, reference, error in REFUSED:
         assert main(["compare", mine, reference]) == 2
@@ -149,13 +145,11 @@ def test_what_cannot_be_compared_prints_one_line_and_exits_with_2(
         assert error in err
 
 
-def test_an_option_of_configs_needs_a_config(saved, capsys):
-    table = saved("table.npy", CONVENTIONS["trax"].table(50, 32))
-    for option, value in (("--group", "all layers"), ("--length", "50")):
-        for reference in ("trax", table):
-            assert main(["compare", table, reference, option, value]) == 2
-            assert f"{option} must be left out where the ref" in capsys.readouterr().err
+@pytest.mark.parametrize(("option", "value"), [("--group", "all layers"), ("--length", "50")])
+def test_an_option_of_configs_needs_a_config(saved, capsys, option, value):
+    table = saved("table.npy", TABLE)
+    for reference in ("trax", table):
+        assert main(["compare", table, reference, option, value]) == 2
+        assert f"{option} must be left out where the ref" in capsys.readouterr().err
     assert main(["compare", table, "trax", "--length", "nan"]) == 2
-    err = capsys.readouterr().err
-    assert err.startswith("posenc: --length must be finite and greater than 0")
-    assert err.count("\n") == 1
+    assert "posenc: --length must be finite and greater than 0" in capsys.readouterr().err

@@ -90,7 +90,6 @@ def test_the_last_point_of_a_normalized_grid_lies_at_a_turn_whatever_the_spacing
             assert along == pytest.approx(2 * np.pi / (count - 1 + start), rel=1e-5)
 
 
-FAR = 2**53
 TINY = Grid(axis=Convention(layout="halves", start=-1), normalized=True, spacing=(1e-6, 1e-6))
 
 
@@ -101,9 +100,8 @@ def grid(start, spacing=1):
 @pytest.mark.parametrize(
     ("made", "shape", "message"),
     [
-        (grid(FAR), (2, 1), r"start \+ height must lie within ±2\*\*53, got 9007199254740994.0"),
-        (grid(FAR), (1, 2), r"start \+ width must lie within ±2\*\*53, got 9007199254740994.0"),
-        (grid(-FAR - 2), (1, 1), r"start must lie within ±2\*\*53, got -9007199254740994.0"),
+        (grid(2**53), (2, 1), r"start \+ height must lie within ±2\*\*53, got 9007199254740994.0"),
+        (grid(2**53), (1, 2), r"start \+ width must lie within ±2\*\*53, got 9007199254740994.0"),
         (grid(-10, 1e308), (10, 10), r"spacing must keep positions within float64, got 1e\+308"),
         (TINY, (1, 1), "spacing must not put the last position of a norm.* at -1e-6, got 1e-06"),
     ],
