@@ -316,6 +316,9 @@ REFUSED = {
     r"start \+ length must be at most 2\*\*53, got 9007199254740993": lambda: (
         posenc.positional_encoding(2, 4, start=2**53 - 1)
     ),
+    r"start \+ length must lie within ±2\*\*53, got 9007199254740994": lambda: (
+        Convention().table(2, 4, start=2**53)
+    ),
     r"positions .* got 9007199254740993$": lambda: posenc.encode([1, 2**53 + 1, 2**54], 4),
     "head_dim must be at most 1048576, got 2": lambda: posenc.rotary_row_order(2**21, heads=1),
     "d_model must be at most 1048576, got 1048578$": lambda: Convention().table(1, 2**20 + 2),
@@ -377,18 +380,14 @@ def test_numbers_of_every_type_are_accepted():
         assert np.array_equal(posenc.frequencies(6, base=base), expected)
     expected = posenc.encode([0, 1, 2], 6)
     kinds = [*"bBhHiIlLqQefd", ">i4", ">f2", ">f4", ">f8", ">i8"]
-    for points in (
-        *(np.arange(3).astype(kind) for kind in kinds),
-        *(range(3), (0, 1.0, 2), np.arange(6)[::2] / 2, np.ma.array([0, 1, 2])),
-    ):
+    others = [range(3), (0, 1.0, 2), np.arange(6)[::2] / 2, np.ma.array([0, 1, 2])]
+    for points in (*others, *(np.arange(3).astype(kind) for kind in kinds)):
         assert np.array_equal(posenc.encode(points, 6), expected)
     for kind in "bBhHiIqQ":
         limits = np.iinfo(kind)
         ends = np.clip([limits.min, limits.max], -(2.0**53), 2.0**53)
         assert np.array_equal(posenc.encode(ends.astype(kind), 4), posenc.encode(ends, 4))
     assert posenc.encode(np.empty((0, 2), np.longdouble), 4).shape == (0, 2, 4)
-    with pytest.raises(TypeError, match=r"^positions must hold real numbers"):
-        posenc.encode(np.empty(0, complex), 4)
     turned = Rotary(4).rotate(np.ones((3, 4)), np.arange(3, dtype=">f4"))
     assert np.array_equal(turned, Rotary(4).rotate(np.ones((3, 4)), np.arange(3)))
 

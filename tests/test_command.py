@@ -198,17 +198,12 @@ def test_the_first_array_that_is_no_table_says_why_there_is_none(tmp_path, capsy
 # Options and streams
 
 
-def test_an_option_is_written_out_and_its_value_is_checked_before_the_file(tmp_path, capsys):
-    for given, got in (
-        ("-1", "finite and greater than 0, got -1.0"),
-        ("1", "less than 1, got 1.0"),
-    ):
-        assert run(tmp_path / "missing.npy", "--tolerance", given) == 2
-        assert capsys.readouterr().err == f"posenc: tolerance must be {got}\n"
-    with pytest.raises(SystemExit) as end:
-        run(tmp_path / "pe.npy", "--tol", "0.1")
-    assert end.value.code == 2
-    assert "unrecognized arguments: --tol" in capsys.readouterr().err
+@pytest.mark.parametrize("given", ["-1", "1"])
+def test_a_tolerance_is_checked_before_the_file(tmp_path, capsys, given):
+    assert run(tmp_path / "missing.npy", "--tolerance", given) == 2
+    err = capsys.readouterr().err
+    assert err.startswith("posenc: tolerance must be ")
+    assert err.endswith(f" than {'0' if given == '-1' else '1'}, got {float(given)}\n")
 
 
 def test_help_explains_each_command_and_option_and_the_version_is_the_packages(capsys):
@@ -298,10 +293,6 @@ def test_the_command_prints_the_plan_of_a_config(planned, tmp_path):
     frequencies = printed["groups"][0].pop("frequencies")
     assert (code, frequencies) == (0, Rotary(128, base=5e5).frequencies().tolist())
     assert printed == json.loads(json.dumps(Plan.from_file(tmp_path / "config.json").to_dict()))
-    four = {**LLAMA, "num_hidden_layers": 4}
-    other = {"model_type": "smollm3", "no_rope_layers": [1, 1, 1, 0]}
-    for config, first in ((four, "all 4 layers: "), ({**four, **other}, "all layers (3:")):
-        assert planned(config)[1].splitlines()[1].startswith(first)
 
 
 def test_a_length_chooses_the_frequencies_and_the_attention_factor(planned):
@@ -330,9 +321,7 @@ def test_a_config_that_is_refused_exits_with_1_and_what_is_no_config_with_2(plan
         assert (code, out, err.count("\n"), message in err) == (right, "", 1, True), message
 
 
-@pytest.mark.parametrize(
-    "options", [["nowhere.json"], ["--length", "0", "nowhere.json"], ["--length", "x"], []]
-)
+@pytest.mark.parametrize("options", [["nowhere.json"], ["--length", "0", "x.json"], []])
 def test_an_error_of_use_exits_with_2(capsys, options):
     try:
         code = main(["config", *options])
