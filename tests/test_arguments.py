@@ -316,8 +316,8 @@ REFUSED = {
     r"start \+ length must be at most 2\*\*53, got 9007199254740993": lambda: (
         posenc.positional_encoding(2, 4, start=2**53 - 1)
     ),
-    r"start \+ length must lie within ±2\*\*53, got 9007199254740994": lambda: (
-        Convention().table(2, 4, start=2**53)
+    r"start \+ length must lie within ±2\*\*53, got 9007199254740994": lambda: Convention().table(
+        2, 4, start=2**53
     ),
     r"positions .* got 9007199254740993$": lambda: posenc.encode([1, 2**53 + 1, 2**54], 4),
     "head_dim must be at most 1048576, got 2": lambda: posenc.rotary_row_order(2**21, heads=1),

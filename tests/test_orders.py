@@ -50,6 +50,8 @@ def test_grids_have_an_order_of_columns_too_and_keep_their_class_rows(
 PAPER, PART = Convention(), Convention(odd="truncate")
 REFUSED = [  # source, target, width, and a part of the message
     (PAPER, CONVENTIONS["x_transformers"], 8, "must have the same amplitude at width 8"),
+    (PAPER, Convention(angle_scale=-1), 8, "must turn in the same direction"),
+    (PAPER, Convention(angle_scale=-2), 8, "must have the same frequencies at width 8"),
     (PART, replace(PART, order="cos_first"), 7, "must hold every column of target"),
     (GRIDS["mae"], GRIDS["tensor2tensor"], 8, "must have the same frequencies at width 4"),
     (GRIDS["mae"], GRIDS["timm"], 6, "d_model must be a multiple of 4, got 6"),
@@ -57,16 +59,19 @@ REFUSED = [  # source, target, width, and a part of the message
 ]
 
 
-def test_column_order_refuses_what_no_order_of_columns_does():
-    for source, target, d_model, message in REFUSED:
-        with pytest.raises((ValueError, TypeError), match=message):
-            column_order(source, target, d_model)
-    for change in ({"class_rows": 1}, {"spacing": (1, 2)}, {"listed": "columns"}):
-        source, target, (name,) = Grid(), replace(Grid(axes="yx"), **change), change
-        with pytest.raises(ValueError, match=f"^source and target must have the same {name}, got "):
-            convert(source.table((2, 2), 8), source, target)
-        of_columns = column_order(source, Grid(axes="yx"), 8)
-        assert np.array_equal(column_order(source, target, 8), of_columns)
+@pytest.mark.parametrize(("source", "target", "d_model", "message"), REFUSED)
+def test_column_order_refuses_what_no_order_of_columns_does(source, target, d_model, message):
+    with pytest.raises((ValueError, TypeError), match=message):
+        column_order(source, target, d_model)
+
+
+@pytest.mark.parametrize("change", [{"class_rows": 1}, {"spacing": (1, 2)}, {"listed": "columns"}])
+def test_other_places_of_points_have_an_order_of_columns_and_no_conversion(change):
+    source, target, (name,) = Grid(), replace(Grid(axes="yx"), **change), change
+    with pytest.raises(ValueError, match=f"^source and target must have the same {name}, got "):
+        convert(source.table((2, 2), 8), source, target)
+    of_columns = column_order(source, Grid(axes="yx"), 8)
+    assert np.array_equal(column_order(source, target, 8), of_columns)
 
 
 @pytest.mark.parametrize("name", of_kind("permute_rows"))

@@ -15,7 +15,7 @@ from posenc.precision import distinct_rows, encode_low, precision_error
 from tests import oracle
 
 FORMATS = ("float16", "bfloat16", "float32")
-POSITIONS = [0, 1, 2.5, 255, 256, 257, 511, 2049, 10_000, -3, 1e-3, 1e-20, -1e-20]
+POSITIONS = [0, 1, 2.5, 255, 256, 257, 511, 2049, 10_000, -3, 1e-3, 1e-7, 1e-20, -1e-20]
 
 both_ways = pytest.mark.parametrize("cast_last", [False, True])
 
@@ -99,6 +99,8 @@ def test_bfloat16_is_the_exact_value_rounded_once():
         ):
             assert found.dtype == ml_dtypes.bfloat16
             assert np.array_equal(found.astype(np.float64), exact)
+    tiny = encode_low(1e-39, 2, precision="bfloat16", cast_last=True)[0]  # of fewer bits
+    assert tiny == float(np.float32(1e-39).astype(ml_dtypes.bfloat16))
     value = np.array(1 + 2**-8 + 2**-40)  # float32 would round it to the tie
     assert float(_formats.cast(value, np.dtype(ml_dtypes.bfloat16))) == 1 + 2**-7
 
