@@ -14,14 +14,20 @@ from hypothesis import strategies as st
 import posenc
 from posenc import (
     CONVENTIONS,
+    GRIDS,
     Convention,
+    Grid,
+    column_order,
     convert,
+    rotary_row_order,
 )
 from tests import balls
 from tests.balls import ball
 from tests.examples import examples
 from tests.oracle import largest_error
 from tests.reference import ARRAYS, ONE_DIMENSIONAL, RECORDS, library, options, positions
+from tests.test_relative import OUTPUTS, of_kind
+from tests.test_relative import RECORDS as ROWS
 
 CONVENTION = st.builds(
     Convention,
@@ -239,12 +245,13 @@ def test_a_conversion_keeps_the_dtype_and_the_bits_and_changes_signs_and_amplitu
 PLAIN, LARGE = Convention(), Convention(amplitude=1e300)
 SMALL, DROPPED = Convention(amplitude=1e-300), Convention(odd="truncate")
 SPILLED = Convention(odd="overflow")
+COSINES_FIRST = dataclasses.replace(DROPPED, order="cos_first")
 RATIO = r"source and target must have amplitudes with a ratio within float64, got 1e"
 REFUSED = [  # a table, a source and a target, and the rule
     (8, PLAIN, Convention(start=1), "must have the same start, got 0.0 and 1.0: slice the table"),
     (8, PLAIN, "paper", "target must be a Convention or a Grid, got 'paper'"),
     (8, None, PLAIN, "source must be a Convention or a Grid, got None"),
-    (7, DROPPED, dataclasses.replace(DROPPED, order="cos_first"), "the cosine of pair 3$"),
+    (7, DROPPED, COSINES_FIRST, "the cosine of pair 3$"),
     (7, Convention(odd="pad"), Convention(odd="truncate", base=0.5), "at width 7, got 3 and 4$"),
     (7, SPILLED, SPILLED, "as wide as source makes it: 8, got 7"),
     (2, SMALL, LARGE, rf"^{RATIO}-300 and 1e\+300 at width 2$"),
@@ -264,6 +271,75 @@ def test_a_conversion_between_frequencies_is_refused_with_the_largest_difference
     i = np.abs(apart).argmax()
     with pytest.raises(ValueError, match=f"differ most by {apart[i]:.3g}, got .* at pair {i}$"):
         convert(np.zeros((3, 512)), PLAIN, CONVENTIONS["tensor2tensor"])
+
+
+# Orders of columns and rows
+
+PLACED = st.builds(
+    Convention,
+    layout=st.sampled_from(["interleaved", "halves"]),
+    order=st.sampled_from(["sin_first", "cos_first"]),
+    start=st.sampled_from([0, 3]),
+)
+GRID = st.sampled_from(
+    [
+        *(Grid(axes=axes) for axes in ("xy", "yx")),
+        *(Grid(axes=axes, blocks="kinds") for axes in ("xy", "yx")),
+        *(Grid(axis=Convention(), axes=axes, blocks="pairs") for axes in ("xy", "yx")),
+        Grid(axis=Convention(order="cos_first")),
+    ]
+)
+
+
+@given(PLACED, PLACED, st.sampled_from([2, 8, 30]))
+def test_the_order_of_columns_turns_one_table_into_the_other(source, target, d_model):
+    order = column_order(source, target, d_model)
+    assert np.array_equal(np.sort(order), np.arange(d_model))
+    table = source.table(7, d_model, start=5)
+    assert np.array_equal(table[:, order], target.table(7, d_model, start=5))
+
+
+@given(GRID, GRID, st.sampled_from([4, 12]), st.integers(0, 1))
+def test_grids_have_an_order_of_columns_too_and_keep_their_class_rows(
+    source, target, d_model, class_rows
+):
+    source, target = (dataclasses.replace(one, class_rows=class_rows) for one in (source, target))
+    order = column_order(source, target, d_model)
+    table = source.table((2, 3), d_model, dtype=np.float32)
+    assert np.array_equal(table[:, order], target.table((2, 3), d_model, dtype=np.float32))
+    assert np.array_equal(convert(table, source, target), table[:, order])
+
+
+ORDERS_REFUSED = [  # source, target, width, and a part of the message
+    (PLAIN, CONVENTIONS["x_transformers"], 8, "must have the same amplitude at width 8"),
+    (PLAIN, Convention(angle_scale=-1), 8, "must turn in the same direction"),
+    (PLAIN, Convention(angle_scale=-2), 8, "must have the same frequencies at width 8"),
+    (DROPPED, COSINES_FIRST, 7, "must hold every column of target"),
+    (GRIDS["mae"], GRIDS["tensor2tensor"], 8, "must have the same frequencies at width 4"),
+    (GRIDS["mae"], GRIDS["timm"], 6, "d_model must be a multiple of 4, got 6"),
+    (PLAIN, Grid(), 8, "^source and target must both be .*, got a Convention and"),
+]
+
+
+@pytest.mark.parametrize(("source", "target", "d_model", "message"), ORDERS_REFUSED)
+def test_column_order_refuses_what_no_order_of_columns_does(source, target, d_model, message):
+    with pytest.raises((ValueError, TypeError), match=message):
+        column_order(source, target, d_model)
+
+
+@pytest.mark.parametrize("change", [{"class_rows": 1}, {"spacing": (1, 2)}, {"listed": "columns"}])
+def test_other_places_of_points_have_an_order_of_columns_and_no_conversion(change):
+    source, target, (name,) = Grid(), dataclasses.replace(Grid(axes="yx"), **change), change
+    with pytest.raises(ValueError, match=f"^source and target must have the same {name}, got "):
+        convert(source.table((2, 2), 8), source, target)
+    of_columns = column_order(source, Grid(axes="yx"), 8)
+    assert np.array_equal(column_order(source, target, 8), of_columns)
+
+
+@pytest.mark.parametrize("name", of_kind("permute_rows"))
+def test_rows_are_ordered_as_libraries_do(name):
+    spec = ROWS[name]["spec"]
+    assert np.array_equal(rotary_row_order(spec["head_dim"], heads=spec["heads"]), OUTPUTS[name])
 
 
 # Options and limits
