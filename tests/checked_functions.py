@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,8 +15,20 @@ from posenc.rotary.axes import AxialRotary
 from tests import identification_tables
 
 Array = np.ndarray[Any, Any]
-TRAINED = 4096
-SHORT, LONG = np.linspace(1, 1.2, 128), np.geomspace(1, 30, 128)
+LENGTH = 9000.0  # beyond the training texts, where LongRoPE has its long factors
+TRAINED = {"original_max_position_embeddings": 4096}
+SHORT, LONG = np.linspace(1, 1.2, 64).tolist(), np.geomspace(1, 30, 64).tolist()
+YARN = YaRN(32, attention_factor=1.3, **TRAINED)
+UNEVEN, SWAPPED = replace(YARN, truncate=False), replace(YARN, beta_fast=1, beta_slow=32)
+SCALINGS: dict[str, Callable[[int], Any]] = {  # by the number of pairs
+    "": lambda _: None,
+    "linear": lambda _: Linear(8),
+    "llama3": lambda _: Llama3(8, **TRAINED),
+    "yarn": lambda _: YARN,
+    "longrope": lambda n: LongRoPE(SHORT[:n], LONG[:n], attention_factor=1.2, **TRAINED),
+    "proportional": lambda _: Proportional(0.25, 1.0),
+}
+OTHER = {"halves": "interleaved", "interleaved": "halves"}
 
 
 def rounded(values: Array, form: str) -> Array:
@@ -25,284 +36,197 @@ def rounded(values: Array, form: str) -> Array:
     return identification_tables.rounded(values, form).astype(values.dtype)
 
 
-OTHER = {"halves": "interleaved", "interleaved": "halves"}
-
-
-def _split(x: Array, layout: str) -> tuple[Array, Array]:
-    half = x.shape[1] // 2
-    return (x[:, :half], x[:, half:]) if layout == "halves" else (x[:, ::2], x[:, 1::2])
-
-
-def _joined(one: Array, other: Array, layout: str) -> Array:
-    if layout == "halves":
-        return np.concatenate([one, other], 1)
-    return np.stack([one, other], 2).reshape(len(one), -1)
+def members(layout: str, pairs: int) -> tuple[Array, Array]:
+    """The numbers of the first and the second features of the pairs."""
+    order = np.arange(2 * pairs)
+    return (order[:pairs], order[pairs:]) if layout == "halves" else (order[::2], order[1::2])
 
 
 @dataclass(frozen=True)
-class Options:
-    """What a rotation computes; the last ones are slips."""
+class Program:
+    """A rotation that should be that of `encoding`: what it computes, and its slips."""
 
-    head: int = 64
-    rotary: int = 64
-    base: float = 10_000.0
-    layout: str = "halves"
-    scaling: str = ""
+    encoding: Any
+    rates: Array
+    layout: str
     factor: float = 1.0
-    attention: float = 1.0
-    sections: tuple[int, ...] = ()
     dtype: str = "float32"
-    style: str = "power"
     axes: tuple[int, ...] = ()
-    exponent: Callable[[Array, int], Array] = lambda i, d: 2 * i / d
-    rate: Callable[[Array], Array] = lambda w: w
     place: Callable[[Array], Array] = lambda p: p
-    low: dict[str, str] = field(default_factory=dict)
+    low: dict[str, str] = field(default_factory=dict)  # steps that are rounded, and to what
     signs: tuple[int, int, int, int] = (1, -1, 1, 1)
     slip: str = ""
-    trained: int = TRAINED
-    betas: tuple[float, float] = (32, 1)
-
-    @property
-    def work(self) -> Any:
-        return np.float64 if self.dtype == "float64" else np.float32
 
     def at(self, step: str, values: Array) -> Array:
-        """`values` rounded if the slip rounds this step."""
+        """`values` in the dtype of the program, rounded if the slip rounds this step."""
+        values = values.astype(np.float64 if self.dtype == "float64" else np.float32)
         return rounded(values, self.low[step]) if step in self.low else values
 
-    def frequencies(self) -> Array:
-        i = np.arange(self.rotary // 2).astype(self.work)
-        if self.style == "exp":
-            rates = np.exp(-np.log(self.work(self.base)) * self.exponent(i, self.rotary))
-        elif self.style == "multiplied":
-            step = self.work(self.base) ** self.work(-2 / self.rotary)
-            rates = np.cumprod(np.r_[self.work(1), np.full(len(i) - 1, step)], dtype=self.work)
-        else:
-            rates = 1 / self.work(self.base) ** self.exponent(i, self.rotary).astype(self.work)
-        return self.rate(self.scaled(rates, i)).astype(self.work)
-
-    def scaled(self, rates: Array, i: Array) -> Array:
-        """The frequencies of long texts."""
-        if self.scaling == "linear":
-            return rates / self.factor
-        if self.scaling == "longrope":
-            return rates / (SHORT if self.slip == "text" else LONG)[: len(i)]
-        if self.scaling == "proportional":
-            return np.where(i < self.rotary // 8, rates / self.factor, 0)
-        if self.scaling == "llama3":
-            turns = self.trained * rates / (2 * math.pi)
-            kept = np.clip((turns - 1) / 3, 0, 1)
-        elif self.scaling == "yarn":
-            pairs, base = self.rotary / 2, math.log(self.base)
-            turns = (self.trained / (2 * math.pi * beta) for beta in self.betas)
-            ends = [pairs * math.log(one) / base for one in turns]
-            if self.slip != "band":
-                ends = [math.floor(ends[0]), math.ceil(ends[1])]
-            first, last = max(ends[0], 0), min(ends[1], self.rotary - 1)
-            kept = 1 - np.clip((i - first) / (last - first), 0, 1)
-        else:
-            return rates
-        kept = 1 - kept if self.slip == "upside down" else kept
-        return rates * (kept + (1 - kept) / self.factor)
-
-    def cosine_sine(self, positions: Array) -> tuple[Array, Array]:
-        points = self.place(positions.astype(self.work))
-        points = self.at("positions", points)
-        points = points[:, list(self.axes)] if self.axes else points[:, np.newaxis]
-        angles = points.astype(self.work) * self.at("frequencies", self.frequencies())
-        angles = self.at("angles", angles)
-        both = [np.cos(angles) * self.attention, np.sin(angles) * self.attention]
-        both = [self.at("table", part.astype(self.work)) for part in both]
-        if self.dtype == "bfloat16":
-            both = [rounded(part, "bfloat16") for part in both]
-        return both[0], both[1]
+    def stored(self, values: Array) -> Array:
+        """`values` as a program in bfloat16 keeps them after each step of a turn."""
+        return rounded(values, "bfloat16") if self.dtype == "bfloat16" else values
 
     def __call__(self, q: Array, positions: Array) -> Array:
-        cosine, sine = self.cosine_sine(positions)
-        if self.slip == "exchanged":
-            cosine, sine = sine, cosine
-        first = self.head - self.rotary if self.slip == "part" else 0
-        part = q.astype(self.work)[:, first : first + self.rotary]
-        x1, x2 = _split(part, self.layout)
-        c1 = c2 = cosine
-        s1 = s2 = sine
-        if self.slip == "columns":
-            (c1, c2), (s1, s2) = (_split(_joined(t, t, OTHER[self.layout]), self.layout)
-                                  for t in (cosine, sine))  # fmt: skip
-        a, b, c, d = self.signs
-        low = (lambda v: rounded(v, "bfloat16")) if self.dtype == "bfloat16" else (lambda v: v)
-        y1 = low(low(a * x1 * c1) + low(b * x2 * s1))
-        y2 = low(low(c * (y1 if self.slip == "in place" else x1) * s2) + low(d * x2 * c2))
-        out = q.astype(self.work)
-        layout = OTHER[self.layout] if self.slip == "answer" else self.layout
-        out[:, first : first + self.rotary] = _joined(y1, y2, layout)
+        points = self.at("positions", self.place(self.at("", positions)))
+        points = points[:, list(self.axes)] if self.axes else points[:, np.newaxis]
+        angles = self.at("angles", points * self.at("frequencies", self.rates))
+        parts = (np.sin, np.cos) if self.slip == "exchanged" else (np.cos, np.sin)
+        cos, sin = (self.stored(self.at("table", part(angles) * self.factor)) for part in parts)
+        pairs, out = len(self.rates), self.at("", q)
+        part = out[:, out.shape[1] - 2 * pairs :] if self.slip == "part" else out[:, : 2 * pairs]
+        one, two = members(self.layout, pairs)
+        number = np.arange(pairs)
+        wide = np.argsort(np.r_[members(OTHER[self.layout], pairs)]) % pairs
+        first, second = (wide[one], wide[two]) if self.slip == "columns" else (number, number)
+        x1, x2, (a, b, c, d) = part[:, one], part[:, two], self.signs
+        y1 = self.stored(self.stored(a * x1 * cos[:, first]) + self.stored(b * x2 * sin[:, first]))
+        x1 = y1 if self.slip == "in place" else x1
+        y2 = self.stored(c * x1 * sin[:, second]) + self.stored(d * x2 * cos[:, second])
+        one, two = members(OTHER[self.layout] if self.slip == "answer" else self.layout, pairs)
+        part[:, one], part[:, two] = y1, self.stored(y2)
         return out
 
-    def encoding(self) -> Rotary | AxialRotary:
-        """The same as posenc writes it, without slips."""
-        yarn: dict[str, Any] = {
-            "original_max_position_embeddings": TRAINED,
-            "attention_factor": self.attention,
-        }
-        lists = SHORT[: self.rotary // 2].tolist(), LONG[: self.rotary // 2].tolist()
-        scaling = {
-            "": lambda: None,
-            "linear": lambda: Linear(self.factor),
-            "llama3": lambda: Llama3(self.factor, original_max_position_embeddings=TRAINED),
-            "yarn": lambda: YaRN(self.factor, **yarn),
-            "proportional": lambda: Proportional(0.25, self.factor),
-            "longrope": lambda: LongRoPE(*lists, **yarn),
-        }[self.scaling]()
-        own: dict[str, Any] = {"base": self.base, "layout": self.layout, "scaling": scaling}
-        rotary = Rotary(self.head, rotary_dim=self.rotary, **own)
-        return axes.sections(rotary, self.sections) if self.sections else rotary
 
-
-def options(random: np.random.Generator, scaling: str | None = None) -> Options:
-    """A right rotation of any kind."""
+def encoding(random: np.random.Generator, scaling: str | None = None, *, part: int = 1) -> Rotary:
+    """An encoding of any kind that turns one of so many parts of the head."""
     head = int(random.choice([32, 64, 80, 128]))
     if scaling is None:
         scaling = str(random.choice(["", "", "linear", "llama3", "yarn", "longrope"]))
-    attention = float(random.choice([1.0, 1.2, 1.3466])) if scaling in ("yarn", "longrope") else 1.0
-    return Options(
+    return Rotary(
         head,
-        head,
+        rotary_dim=head // part,
         base=float(random.choice([10_000, 150_000, 500_000, 1_000_000])),
         layout=str(random.choice(["halves", "interleaved"])),
-        scaling=scaling,
-        factor=float(random.choice([4, 8, 32])) if scaling else 1.0,
-        attention=attention,
-        dtype=str(random.choice(["float64", "float32", "bfloat16"])),
-        style=str(random.choice(["power", "exp"] + ["multiplied"] * (not scaling))),
+        scaling=SCALINGS[scaling](head // part // 2),
     )
 
 
-def half(o: Options) -> Options:
-    return replace(o, rotary=o.head // 2)
+def program(one: Rotary, random: np.random.Generator) -> Program:
+    """A right program for an encoding; some of those without a scaling multiply frequencies."""
+    rates = one.frequencies(LENGTH)
+    dtype = str(random.choice(["float64", "float32", "bfloat16"]))
+    if one.scaling is None and dtype != "float64" and random.integers(2):
+        step = np.float32(one.base ** (-2 / one.rotary_dim))
+        rates = np.cumprod(np.r_[np.float32(1), np.full(len(rates) - 1, step)], dtype=np.float32)
+    return Program(one, rates, one.layout, one.attention_factor(LENGTH), dtype)
 
 
-def _times(points: Array, factor: float) -> Array:
-    return np.asarray(points * points.dtype.type(factor))
+Change = Callable[[Program], dict[str, Any]]
 
 
-def _turned(o: Options, **slips: Any) -> tuple[Options, Options]:
-    return o, replace(o, **slips)
+def _instead(**options: Any) -> Change:
+    """The frequencies of an encoding with other options."""
+    return lambda p: {"rates": replace(p.encoding, **options).frequencies(LENGTH)}
 
 
-def _low(step: str) -> Callable[[Options, Any], tuple[Options, Options]]:
-    def made(o: Options, r: Any) -> tuple[Options, Options]:
-        o = replace(o, dtype="float32", scaling="", factor=1.0, attention=1.0)
-        return o, replace(o, low={step: str(r.choice(["bfloat16", "float16"]))})
+def _exponents(exponent: Callable[[Array, int], Array]) -> Change:
+    """Frequencies 1 / base ** exponent, of the numbers and the width of the pairs."""
 
-    return made
+    def change(p: Program) -> dict[str, Any]:
+        values = exponent(np.arange(len(p.rates)), 2 * len(p.rates))
+        return {"rates": p.encoding.base ** -values.astype(float)}
 
-
-def _in_coordinates(o: Options, r: Any) -> tuple[Options, Options]:
-    pairs = o.head // 2
-    few = pairs // 4
-    sections = (pairs - 2 * few, few, few)
-    right = tuple(np.repeat([0, 1, 2], sections).tolist())
-    wrongs = [
-        tuple(np.take([0, 2, 1], right).tolist()),
-        (0,) * pairs,
-        tuple(i % 3 if i // 3 < sections[i % 3] else 0 for i in range(pairs)),
-    ]
-    o = replace(o, scaling="", factor=1.0, attention=1.0, sections=sections, axes=right)
-    return o, replace(o, axes=wrongs[int(r.integers(3))])
+    return change
 
 
-def _yarn(o: Options) -> Options:
-    return replace(o, scaling="yarn", factor=32.0, attention=1.3466, style="power")
+def _low(form: str, *steps: str) -> Change:
+    """Steps in half precision, where all others are float32 and exact frequencies are small."""
+
+    def change(p: Program) -> dict[str, Any]:
+        one = replace(p.encoding, base=500_000.0)
+        own = {"encoding": one, "rates": one.frequencies(), "dtype": "float32"}
+        return {**own, "low": dict.fromkeys(steps, form)}
+
+    return change
 
 
-def _plain(o: Options) -> Options:
-    return replace(o, scaling="", factor=1.0, attention=1.0, style="power")
+def _coordinates(wrong: int) -> Change:
+    def change(p: Program) -> dict[str, Any]:
+        few = len(p.rates) // 4
+        sections = (len(p.rates) - 2 * few, few, few)
+        right = np.repeat([0, 1, 2], sections)
+        in_turn = [i % 3 if i // 3 < sections[i % 3] else 0 for i in range(len(right))]
+        made = [np.take([0, 2, 1], right), 0 * right, in_turn][wrong]
+        encoding: AxialRotary = axes.sections(p.encoding, sections)
+        return {"encoding": encoding, "axes": tuple(map(int, made))}
+
+    return change
 
 
-def _attention(o: Options, r: Any) -> tuple[Options, Options]:
-    o = _yarn(o)
-    value = [1.0, o.attention**2, 1 / o.attention, 1.11][int(r.integers(4))]
-    return o, replace(o, attention=value)
+def _partial(parts: int) -> Change:
+    """A partial head in the place of `Proportional`, in a head with so many parts."""
+
+    def change(p: Program) -> dict[str, Any]:
+        width = p.encoding.head_dim // 4
+        rates = p.encoding.base ** (-2 * np.arange(width // 2) / (parts * width))
+        return {
+            "encoding": replace(p.encoding, layout="halves"),
+            "rates": rates,
+            "layout": "halves",
+        }
+
+    return change
 
 
-def _proportional(o: Options, r: Any) -> tuple[Options, Options]:
-    o = replace(_plain(o), head=64, rotary=64, layout="halves", scaling="proportional")
-    part = replace(o, scaling="", rotary=16)
-    whole = replace(part, exponent=lambda i, _: 2 * i / 64)
-    return o, [part, whole][int(r.integers(2))]
+def _upside_down(p: Program) -> dict[str, Any]:
+    plain = replace(p.encoding, scaling=None).frequencies()
+    return {"rates": plain + plain / 32 - p.rates}
 
 
-def _base(o: Options, r: Any) -> tuple[Options, Options]:
-    others = [b for b in (10_000.0, 500_000.0, 5e6, 12_345.0, 77_000.0) if b != o.base]
-    return o, replace(_plain(o) if not o.scaling else o, base=float(r.choice(others)))
-
-
-MAKERS: dict[str, Callable[[Options, Any], tuple[Options, Options]]] = {
-    "layout": lambda o, _: _turned(o, layout=OTHER[o.layout]),
-    "columns": lambda o, _: _turned(o, slip="columns"),
-    "answer": lambda o, _: _turned(o, slip="answer"),
-    "sign": lambda o, _: _turned(o, signs=(1, 1, -1, 1)),
-    "minus": lambda o, r: _turned(o, signs=((1, 1, 1, 1), (1, -1, -1, 1))[int(r.integers(2))]),
-    "exchanged": lambda o, _: _turned(o, slip="exchanged"),
-    "in place": lambda o, _: _turned(o, slip="in place"),
-    "sines missing": lambda o, _: _turned(o, signs=(1, 0, 0, 1)),
-    "twice": lambda o, _: _turned(o, rate=lambda w: 2 * w, attention=o.attention**2),
-    "nothing": lambda o, _: _turned(_plain(o), place=lambda p: 0 * p),
-    "part": lambda o, _: _turned(half(o), slip="part"),
-    "whole head": lambda o, _: _turned(half(_plain(o)), rotary=o.head),
-    "attention": _attention,
-    "attention rule": lambda o, _: _turned(
-        replace(_yarn(o), attention=1.0), attention=0.1 * math.log(32) + 1
-    ),
-    "base": _base,
-    "exponent": lambda o, r: _turned(
-        _plain(o),
-        exponent=(lambda i, d: i / d, lambda i, d: 4 * i / d, lambda i, d: 2 * i / (d - 2))[
-            int(r.integers(3))
-        ],
-    ),
-    "exponent width": lambda o, _: _turned(half(_plain(o)), exponent=lambda i, d: i / d),
-    "exponent start": lambda o, _: _turned(_plain(o), exponent=lambda i, d: 2 * (i + 1) / d),
-    "exponent whole": lambda o, _: _turned(_plain(o), exponent=lambda i, d: 2 * i // d),
-    "order": lambda o, _: _turned(o, rate=lambda w: w[::-1]),
-    "cycles": lambda o, _: _turned(o, rate=lambda w: w * 2 * math.pi),
-    "coordinates": _in_coordinates,
-    "scaling ignored": lambda o, _: _turned(
-        replace(o, scaling="llama3", factor=8.0, attention=1.0, style="power"), scaling=""
-    ),
-    "another scaling": lambda o, _: _turned(_yarn(o), scaling="linear"),
-    "factor": lambda o, _: _turned(_yarn(o), factor=8.0),
-    "trained": lambda o, _: _turned(_yarn(o), trained=32 * TRAINED),
-    "band": lambda o, r: _turned(
-        _yarn(o), **({"slip": "band"} if r.integers(2) else {"betas": (1, 32)})
-    ),
-    "upside down": lambda o, _: _turned(_yarn(o), slip="upside down"),
-    "text": lambda o, _: _turned(
-        replace(o, scaling="longrope", attention=1.2, style="power"), slip="text"
-    ),
-    "proportional": _proportional,
-    "stretch": lambda o, r: _turned(
-        _plain(o), place=partial(_times, factor=float(r.choice([0.25, 3.0, 0.1])))
-    ),
-    "start": lambda o, r: _turned(o, place=partial(np.add, int(r.choice([1, -1, 7])))),
-    "positions ignored": lambda o, _: _turned(o, place=lambda p: np.arange(len(p)).astype(p.dtype)),
-    "rows end": lambda o, r: _turned(o, place=partial(np.minimum, int(r.choice([99, 255, 332])))),
-    "positions rounded": lambda o, _: _turned(
-        replace(o, dtype="float32"), low={"positions": "bfloat16"}
-    ),
-    "frequencies rounded": _low("frequencies"),
-    "angles rounded": _low("angles"),
-    "all rounded": lambda o, _: _turned(
-        replace(_plain(o), base=500_000.0, dtype="float32"),
-        low=dict.fromkeys(("positions", "frequencies", "angles"), "bfloat16"),
-    ),
-    "table rounded": _low("table"),
+HALF = "part", "whole head", "exponent width"  # only a half of the head turns
+KINDS: dict[str, tuple[str | None, list[Change]]] = {  # the scaling, None if any, and changes
+    "layout": (None, [lambda p: {"layout": OTHER[p.layout]}]),
+    **{
+        slip: (None, [lambda _, slip=slip: {"slip": slip}])
+        for slip in ("columns", "answer", "exchanged", "in place", "part")
+    },
+    "sign": (None, [lambda _: {"signs": (1, 1, -1, 1)}]),
+    "minus": (None, [lambda _: {"signs": (1, 1, 1, 1)}, lambda _: {"signs": (1, -1, -1, 1)}]),
+    "sines missing": (None, [lambda _: {"signs": (1, 0, 0, 1)}]),
+    "twice": (None, [lambda p: {"rates": 2 * p.rates, "factor": p.factor**2}]),
+    "nothing": ("", [lambda _: {"place": lambda p: 0 * p}]),
+    "whole head": ("", [lambda p: _instead(rotary_dim=p.encoding.head_dim)(p)]),
+    "attention": ("yarn", [lambda _, f=f: {"factor": f} for f in (1.0, 1.69, 1 / 1.3, 1.11)]),
+    "attention rule": ("yarn", [lambda _: {"factor": 0.1 * math.log(32) + 1}]),
+    "base": (None, [_instead(base=base) for base in (5e6, 12_345.0, 77_000.0)]),
+    "exponent": ("", [_exponents(lambda i, d, k=k: k * i / d) for k in (1, 4)]),
+    "exponent width": ("", [_exponents(lambda i, d: i / d)]),
+    "exponent start": ("", [_exponents(lambda i, d: 2 * (i + 1) / d)]),
+    "exponent whole": ("", [_exponents(lambda i, d: 2 * i // d)]),
+    "order": (None, [lambda p: {"rates": p.rates[::-1]}]),
+    "cycles": (None, [lambda p: {"rates": p.rates * 2 * math.pi}]),
+    "coordinates": ("", [_coordinates(wrong) for wrong in range(3)]),
+    "scaling ignored": ("llama3", [_instead(scaling=None)]),
+    "another scaling": ("yarn", [_instead(scaling=Linear(32))]),
+    "factor": ("yarn", [_instead(scaling=replace(YARN, factor=8))]),
+    "trained": ("yarn", [_instead(scaling=YaRN(32, original_max_position_embeddings=131_072))]),
+    "band": ("yarn", [_instead(scaling=one) for one in (UNEVEN, SWAPPED)]),
+    "upside down": ("yarn", [_upside_down]),
+    "text": ("longrope", [lambda p: {"rates": p.encoding.frequencies()}]),
+    "proportional": ("proportional", [_partial(1), _partial(4)]),
+    "stretch": ("", [lambda _, k=k: {"place": lambda p: p * p.dtype.type(k)} for k in (0.25, 0.1)]),
+    "start": (None, [lambda _, k=k: {"place": lambda p: p + k} for k in (1, -1, 7)]),
+    "positions ignored": (None, [lambda _: {"place": lambda p: np.cumsum(0 * p + 1) - 1}]),
+    "rows end": (None, [lambda _, k=k: {"place": lambda p: np.minimum(p, k)} for k in (99, 255)]),
+    "positions rounded": ("", [_low("bfloat16", "positions")]),
+    **{
+        f"{step} rounded": ("", [_low(form, step) for form in ("bfloat16", "float16")])
+        for step in ("frequencies", "angles", "table")
+    },
+    "all rounded": ("", [_low("bfloat16", "positions", "frequencies", "angles")]),
 }
 
 
-def wrong(seed: int) -> tuple[str, Options, Options]:
-    """The kind of a slip, a right rotation, and what the slip makes of it."""
+def wrong(seed: int) -> tuple[str, Program]:
+    """The kind of a slip, and a program that has it."""
     random = np.random.default_rng(seed)
-    kind = list(MAKERS)[seed % len(MAKERS)]
-    return kind, *MAKERS[kind](options(random), random)
+    kind = list(KINDS)[seed % len(KINDS)]
+    scaling, changes = KINDS[kind]
+    made = program(encoding(random, scaling, part=2 if kind in HALF else 1), random)
+    return kind, replace(made, **changes[int(random.integers(len(changes)))](made))
+
+
+def right(seed: int) -> Program:
+    """A program without a slip."""
+    random = np.random.default_rng(10_000 + seed)
+    return program(encoding(random, part=2 if seed % 3 == 0 else 1), random)

@@ -56,19 +56,9 @@ LAST = '  see the section "If nothing fits" of the page "Which encoding is this?
 NOTHING = "no known encoding makes this table to within 0.001 of its amplitude"
 REPORTS = [  # a table, and the lines about it; {} stands for the libraries
     (
-        2 * PAPER[3:20],
-        "the paper's, as in {}\n  Convention(start=3, amplitude=2)\n  largest difference 0.0e+00"
-        " of the amplitude, 17 rows compared\n  from row 3 of the table",
-    ),
-    (
         np.concatenate([0 * TABLE[:2], TABLE]),
         "as in {}\n  Convention(layout='halves', freq_shift=1)\n  largest difference 0.0e+00 of"
         " the amplitude, 20 rows compared, 2 of zeros left out\n  after 2 rows of zeros",
-    ),
-    (
-        Convention(base=2e15, start=-3e6, amplitude=0.5).table(40, 64),
-        "a convention of none of the libraries that we ran\n  Convention(base=2000000000000000,"
-        " start=-3000000, amplitude=0.5)",
     ),
     (
         np.repeat(PAPER[:, ::2], 2, axis=1),
@@ -85,20 +75,14 @@ REPORTS = [  # a table, and the lines about it; {} stands for the libraries
         " column, as meshgrid's other indexing gives",
     ),
     (
-        Rotary(128, base=5e5).frequencies(),
-        "the inverse frequencies of a rotary encoding, base 500,000\n  Rotary(128, base=500000)\n"
-        "  largest difference 0.0e+00 of each frequency, 64 pairs compared",
-    ),
-    (
         changed(PAPER[:20], 7, 0.3),
         f"{NOTHING}\n  nearest: the paper's, as in {{}}, Convention(); differs by up to 9.0e-01,"
-        f" typically 1.2e-01\n  1 of 20 rows do not fit: 7\n  rows that do not fit: [7]\n{LAST}",
+        f" typically 1.2e-01\n  1 of 20 rows do not fit: 7\n{LAST}",
     ),
     (
         PAPER[:, [3, 1, 2, 0, *range(4, 16)]],
         "made from the paper's, as in {}\n  Convention(); differs by up to 0.0e+00, typically"
-        " 0.0e+00\n  its columns are in another order: column 0 is its 3, column 3 is its 0\n"
-        f"  columns that do not fit: [0, 3]\n{LAST}",
+        " 0.0e+00\n  its columns are in another order: column 0 is its 3, column 3 is its 0",
     ),
     (NOISE, f"{NOTHING}\n{LAST}"),
     (PAPER[5:6], f"one row cannot decide: many conventions make it\n{LAST}"),
@@ -109,18 +93,15 @@ REPORTS = [  # a table, and the lines about it; {} stands for the libraries
 def test_a_report_has_the_finding_the_code_and_the_difference(tmp_path, capsys, table, expected):
     answer, path = identify(table), saved(tmp_path / "pe.npy", table=table)
     names = getattr(answer.match or answer.nearest, "libraries", ())
-    few = ", ".join(names[:2]) + f" and {len(names) - 2} others" if len(names) > 3 else "mae"
-    each = [([], few), (["--all"], ", ".join(names))]
-    for options, libraries in each if len(names) > 3 else each[:1]:
-        head = f"pe.npy: {' x '.join(map(str, table.shape))}, {table.dtype}: "
-        wanted = (head + expected.format(libraries)).splitlines()
-        assert run(path, *options) == (not answer)
-        small = re.compile(r"\d\.\de-(0[7-9]|1\d)")
-        found = small.sub("0.0e+00", capsys.readouterr().out).splitlines()
-        assert options or len(found) <= 5
-        if not options:
-            wanted = [line for line in wanted if " that do not fit" not in line]
-        assert found[: len(wanted)] == wanted
+    few = ", ".join(names[:2]) + f" and {len(names) - 2} others"
+    head = f"pe.npy: {' x '.join(map(str, table.shape))}, {table.dtype}: "
+    assert run(path) == (not answer)
+    found = re.sub(r"\d\.\de-(0[7-9]|1\d)", "0.0e+00", capsys.readouterr().out).splitlines()
+    assert len(found) <= 5
+    wanted = (head + expected.format(few)).splitlines()
+    assert found[: len(wanted)] == wanted
+    run(path, "--all")
+    assert ", ".join(names) in capsys.readouterr().out
 
 
 def test_of_several_matches_the_second_is_named_and_all_shows_each(tmp_path, capsys):
@@ -172,31 +153,19 @@ def test_cosines_and_sines_are_one_table_and_whole_numbers_count_only_alone(name
     for arrays, names in (
         ({"pe": TABLE[np.newaxis], "bias": np.zeros(3), "eye": np.eye(5)}, ["pe", "eye"]),
         ({"cos": COSINES}, ["cos"]),
-        ({"sin": SINES, "pe": TABLE}, ["pe", "sin"]),
         ({"cos": COSINES, "sin": SINES[:20]}, ["cos", "sin"]),
         ({"cos": COSINES, "pe": TABLE, "sin": SINES}, ["pe", "cos and sin"]),
-        ({"cosine": COSINES, "sine": SINES}, ["cosine and sine"]),
         ({"my_sines": SINES, "my_cosines": COSINES}, ["my_sines and my_cosines"]),
         # Other words with cos or sin in a name do not matter.
-        *(
-            ({cosines: COSINES, sines: SINES}, [f"{cosines} and {sines}"])
-            for cosines, sines in (
-                *(("single.cos", "single.sin"), ("cosine_single", "sine_single")),
-                ("preprocessing.cos_cached", "preprocessing.sin_cached"),
-                ("model.cosin.cos", "model.cosin.sin"),
-            )
-        ),
-        ({"cos_cached": COSINES, "sin_cached": SINES, "sine": TABLE},
-         ["cos_cached and sin_cached", "sine"]),
+        ({"cosine_single": COSINES, "sine_single": SINES}, ["cosine_single and sine_single"]),
+        ({"p.cosin.cos": COSINES, "p.cosin.sin": SINES}, ["p.cosin.cos and p.cosin.sin"]),
         ({"cos": TABLE, "cosin": TABLE}, ["cos", "cosin"]),
         ({"cos": PHASORS, "sin": PHASORS[3:]}, ["cos", "sin"]),
         ({"pe": TABLE, "cast": BITS}, ["pe", "cast"]),
-        *(({"pe": TABLE, "other": other}, ["pe"]) for other in (2 * BITS, -2 * BITS, BITS[0])),
-        ({"pe": TABLE, "ids": np.arange(40).reshape(2, 20), "mask": np.full((8, 8), -np.inf)},
-         ["pe"]),
-        ({"pe": QUANTISED, "flags": np.array([0, 1, 1])}, ["pe"]),
+        ({"pe": TABLE, "other": 2 * BITS}, ["pe"]),
+        ({"pe": TABLE, "mask": np.full((8, 8), -np.inf)}, ["pe"]),
         ({"steps": np.arange(40).reshape(2, 20), "pe": QUANTISED}, ["steps", "pe"]),
-    ):  # fmt: skip
+    ):
         assert named(**arrays) == names
 
 
@@ -206,29 +175,22 @@ def test_of_several_tables_those_that_are_known_are_described_in_five_lines(tmp_
         return capsys.readouterr().out.splitlines()
 
     whisper = "  Convention(layout='halves', freq_shift=1)"
-    for count in (2, 3, 6):
-        out = lines(**dict.fromkeys("abcdef"[:count], TABLE), noise=NOISE)
-        assert [line.partition(":")[0] for line in out[:4]] == ["a", whisper, "b", whisper]
-        assert out[4:] == ([f"{count - 2} more: --all shows every table"] if count > 2 else [])
+    out = lines(noise=NOISE, **dict.fromkeys("abcd", TABLE))
+    assert [line.partition(":")[0] for line in out[:4]] == ["a", whisper, "b", whisper]
+    assert out[4:] == ["2 more: --all shows every table"]
+    assert len(lines(a=TABLE, b=TABLE)) == 4
     assert lines(noise=NOISE, pe=TABLE)[0].startswith("pe: 20 x 16, float32: as in ")
     assert sum("no known" in line for line in lines(noise=NOISE, more=NOISE[1:], code=1)) == 2
     assert len([line for line in lines("--all", a=TABLE, b=NOISE) if line[0] != " "]) == 2
-    one_row = lines(pe=TABLE[:1], code=1)[0]
-    assert one_row.startswith("pe: 1 x 16, float32: one row cannot decide")
 
 
 def test_the_first_array_that_is_no_table_says_why_there_is_none(tmp_path, capsys):
-    arrays = {
-        "got shape (3, 5, 7)\n": np.arange(105.0).reshape(3, 5, 7),
-        "got nan at row 0, column 0\n": np.full((4, 4), np.nan),
-        ": table must hold real numbers": np.array([["a"]]),
-    }
-    path = tmp_path / "pe.npz"
-    for reason, array in arrays.items():
-        assert run(saved(path, first=array, **arrays)) == 2
-        out, err = capsys.readouterr()
-        assert (out, err.count("\n"), reason in err) == ("", 1, True)
-        assert err.startswith(f"posenc: {path}: ")
+    path = saved(tmp_path / "pe.npz", first=np.arange(105.0).reshape(3, 5, 7), nan=NOISE + np.nan)
+    assert run(path) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert err.startswith(f"posenc: {path}: ")
+    assert err.endswith("got shape (3, 5, 7)\n")
     assert run(saved(path)) == 2
     assert capsys.readouterr().err.endswith("table must have two axes, got no array\n")
 
@@ -236,17 +198,12 @@ def test_the_first_array_that_is_no_table_says_why_there_is_none(tmp_path, capsy
 # Options and streams
 
 
-def test_an_option_is_written_out_and_its_value_is_checked_before_the_file(tmp_path, capsys):
-    for given, got in (
-        ("-1", "finite and greater than 0, got -1.0"),
-        ("1", "less than 1, got 1.0"),
-    ):
-        assert run(tmp_path / "missing.npy", "--tolerance", given) == 2
-        assert capsys.readouterr().err == f"posenc: tolerance must be {got}\n"
-    with pytest.raises(SystemExit) as end:
-        run(tmp_path / "pe.npy", "--tol", "0.1")
-    assert end.value.code == 2
-    assert "unrecognized arguments: --tol" in capsys.readouterr().err
+@pytest.mark.parametrize("given", ["-1", "1"])
+def test_a_tolerance_is_checked_before_the_file(tmp_path, capsys, given):
+    assert run(tmp_path / "missing.npy", "--tolerance", given) == 2
+    err = capsys.readouterr().err
+    assert err.startswith("posenc: tolerance must be ")
+    assert err.endswith(f" than {'0' if given == '-1' else '1'}, got {float(given)}\n")
 
 
 def test_help_explains_each_command_and_option_and_the_version_is_the_packages(capsys):
@@ -256,20 +213,14 @@ def test_help_explains_each_command_and_option_and_the_version_is_the_packages(c
         assert end.value.code == 0
         return capsys.readouterr().out
 
-    for command, options in (
-        ("identify", ("--tolerance TOLERANCE", "--all", "--json")),
-        ("config", ("--length LENGTH",)),
-        ("compare", ("--group GROUP", "--length LENGTH", "--json")),
-    ):
+    for command in ("identify", "config", "compare"):
         assert re.search(rf"\n +{command} {{2,}}[a-z]+ [a-z]+", shown("--help"))
-        help_text = shown(command, "--help")
-        assert all(re.search(rf"{option}\s+[a-z]+ [a-z]+", help_text) for option in options)
+        options = shown(command, "--help")
+        explained = re.findall(r"^  --[a-z]+(?: [A-Z]+)?\s+[a-z]+ [a-z]+", options, re.M)
+        assert len(explained) == len(re.findall(r"^  --", options, re.M)) > 0
     assert shown("--version") == f"posenc {posenc.__version__}\n"
     assert main([]) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    for command in ("config config.json", "identify model.safetensors"):
-        assert f"python -m posenc {command}" in err
+    assert "python -m posenc identify model.safetensors" in capsys.readouterr().err
 
 
 def test_ctrl_c_ends_the_command_without_a_traceback(tmp_path, capsys, monkeypatch):
@@ -281,26 +232,21 @@ def test_ctrl_c_ends_the_command_without_a_traceback(tmp_path, capsys, monkeypat
     assert capsys.readouterr() == ("", "")
 
 
-@pytest.mark.skipif(os.name == "nt", reason="a shell of Windows closes no stream")
-def test_the_code_is_2_where_a_stream_is_closed_or_full(tmp_path):
-    path = saved(tmp_path / "pe.npy", table=TABLE)
-    lost = tmp_path / "lost.npy"
-    for file, streams in ((path, ">&-"), (path, ">&- 2>&-"), (lost, "2>&-"), (lost, "2>/dev/full")):
-        command = f"'{sys.executable}' -m posenc identify '{file}' {streams}"
-        done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
-        closed = file == path and "2>" not in streams
-        said = "posenc: the answer cannot be written: there is no output\n" if closed else ""
-        assert (done.returncode, done.stdout, done.stderr) == (2, "", said), streams
-
-
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a full device")
-def test_a_full_disk_is_reported_and_not_once_more_at_the_end(tmp_path, capsys, monkeypatch):
-    path = saved(tmp_path / "pe.npy", table=TABLE)
-    with Path("/dev/full").open("w") as full:
-        monkeypatch.setattr("sys.stdout", full)
-        assert run(path) == 2
-    said = "posenc: the answer cannot be written: No space left on device\n"
-    assert capsys.readouterr().err == said
+@pytest.mark.parametrize(
+    ("file", "streams", "said"),
+    [
+        ("pe.npy", ">&-", "posenc: the answer cannot be written: there is no output\n"),
+        ("pe.npy", ">/dev/full", "posenc: the answer cannot be written: No space left on device\n"),
+        ("lost.npy", "2>&-", ""),
+        ("lost.npy", "2>/dev/full", ""),
+    ],
+)
+def test_the_code_is_2_where_a_stream_is_closed_or_full(tmp_path, file, streams, said):
+    saved(tmp_path / "pe.npy", table=TABLE)
+    command = f"'{sys.executable}' -m posenc identify '{tmp_path / file}' {streams}"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", said)
 
 
 def test_a_reader_that_has_read_enough_is_no_error(tmp_path, capsys, monkeypatch):
@@ -347,10 +293,6 @@ def test_the_command_prints_the_plan_of_a_config(planned, tmp_path):
     frequencies = printed["groups"][0].pop("frequencies")
     assert (code, frequencies) == (0, Rotary(128, base=5e5).frequencies().tolist())
     assert printed == json.loads(json.dumps(Plan.from_file(tmp_path / "config.json").to_dict()))
-    four = {**LLAMA, "num_hidden_layers": 4}
-    other = {"model_type": "smollm3", "no_rope_layers": [1, 1, 1, 0]}
-    for config, first in ((four, "all 4 layers: "), ({**four, **other}, "all layers (3:")):
-        assert planned(config)[1].splitlines()[1].startswith(first)
 
 
 def test_a_length_chooses_the_frequencies_and_the_attention_factor(planned):
@@ -366,14 +308,9 @@ def test_a_length_chooses_the_frequencies_and_the_attention_factor(planned):
 
 
 REFUSED = [  # the code for a config, the config, and why it is refused
-    (2, "{", "config.json: must be JSON: "),
     (2, '{"a": ' * 100_000, "config.json: must be JSON: "),
     (2, "[1]", "config.json: must be a JSON object, got [1]"),
-    (
-        1,
-        {"model_type": "mine"},
-        "config must have rope_theta or another key about rotation, or a model_type that posenc",
-    ),
+    (1, {"model_type": "mine"}, "config must have rope_theta or another key about rotation, or a "),
     (1, {**LLAMA, "rope_theta": -1}, "rope_theta must be finite and greater than 0, got -1"),
 ]
 
@@ -384,9 +321,7 @@ def test_a_config_that_is_refused_exits_with_1_and_what_is_no_config_with_2(plan
         assert (code, out, err.count("\n"), message in err) == (right, "", 1, True), message
 
 
-@pytest.mark.parametrize(
-    "options", [["nowhere.json"], ["--length", "0", "nowhere.json"], ["--length", "x"], []]
-)
+@pytest.mark.parametrize("options", [["nowhere.json"], ["--length", "0", "x.json"], []])
 def test_an_error_of_use_exits_with_2(capsys, options):
     try:
         code = main(["config", *options])

@@ -9,6 +9,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from unittest.mock import Mock
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -38,42 +39,31 @@ def read(tmp_path, monkeypatch, capsys):
 
 # Texts
 
-CELLS = "0.5,2.5,1.5\n3.5,{},4.5\n"
 TEXTS = {  # a text, and its table or the reason why it is none
     # The first column is an index only below a line of names, from three rows on.
     "0,5\n1,6\n2,8\n": [[0, 5], [1, 6], [2, 8]],
     "i,a,b\n0,5,6\n1,6,7\n2,8,9\n": [[5, 6], [6, 7], [8, 9]],
     "i,a,b\n1,5,6\n2,6,7\n3,8,9\n": [[5, 6], [6, 7], [8, 9]],
     "i,a\n2,5\n3,6\n4,8\n": [[2, 5], [3, 6], [4, 8]],
-    "i,a\n0,5\n1,6\n3,8\n": [[0, 5], [1, 6], [3, 8]],
-    "i,a\n-1,5\n0,6\n1,8\n": [[-1, 5], [0, 6], [1, 8]],
     "a,b\n0,1\n1,0\n": [[0, 1], [1, 0]],
     # Names may be numbers that count, as pandas writes them.
     "0,1,2\n5,6,7\n": [[5, 6, 7]],
     "0,1\n5,6\n": [[0, 1], [5, 6]],
-    ",0,1\n5,6,7\n": [[5, 6, 7]],
-    ",0,1\n0,6,7\n1,6,7\n2,6,7\n": [[6, 7]] * 3,
     ",0\n5,6\n": "line 1 holds '', which is no number",
     # A bad cell does not make the first row a line of names.
-    **{
-        f"{first}\n3,4,5\n": f"line 1 holds {bad!r}, which is no number"
-        for first, bad in (
-            *(("1,,2", ""), ("1,O.5,2", "O.5"), ("O,1,2", "O"), ("1,2,x", "x")),
-            *(("1,0_0,2", "0_0"), ("1,٣,2", "٣")),
-        )
-    },
-    CELLS.format("a" * 24): f"line 2 holds {'a' * 24!r}, which is no number",
-    CELLS.format("b" * 25): f"line 2 holds {'b' * 24 + '…'!r}, which is no number",
+    "1,O.5,2\n3,4,5\n": "line 1 holds 'O.5', which is no number",
+    "1,0_0,2\n3,4,5\n": "line 1 holds '0_0', which is no number",
+    "1,٣,2\n3,4,5\n": "line 1 holds '٣', which is no number",
+    f"1,2\n3,{'a' * 24}\n": f"line 2 holds {'a' * 24!r}, which is no number",
+    f"1,2\n3,{'b' * 25}\n": f"line 2 holds {'b' * 24 + '…'!r}, which is no number",
     # The second line shows what separates the values; between semicolons, a comma is a point.
     "a,b\n1;2\n3;4\n": [[1, 2], [3, 4]],
-    "1;2\n": [[1, 2]],
     "1\t2\n3\t4\n": [[1, 2], [3, 4]],
     "1   2\n3 4\n": [[1, 2], [3, 4]],
-    "0,5;1,25\n": [[0.5, 1.25]],
     "1;0,5\n2;0,25\n": [[1, 0.5], [2, 0.25]],
     "0,5;1,25\n0,5;1,2,5\n": "line 2 holds '1.2.5', which is no number",
-    "1;2\n3;4\n5,6\n": "line 3 has 1 value, line 1 has 2: the file is cut off",
     "a,b\n\n1;2\n3;4;5\n6;7": "line 4 has 3 values, line 3 has 2",
+    "1;2\n3;4\n5,6\n": "line 3 has 1 value, line 1 has 2: the file is cut off",
     "to be\nor not to be\n": "line 2 holds 'or', which is no number",
     "a,b\n": "there are only names",
     "\n\n": "there is no text",
@@ -84,10 +74,7 @@ TEXTS = {  # a text, and its table or the reason why it is none
     "tensor([0.5, 0.25])": [0.5, 0.25],
     "[[1, 2], [3]]": "the number of columns changed from 2 to 1 at row 2",
     "[[1, 2], [x, 3]]": "row 1 holds 'x', which is no number",
-    **dict.fromkeys(
-        ("[[1, 2], [3, 4]", "[", "[[1], 2]"),
-        "the brackets do not match",
-    ),
+    "[[1, 2], [3, 4]": "the brackets do not match",
     "[" * 65 + "1" + "]" * 65: "more than 64 brackets inside each other",
 }
 
@@ -103,14 +90,8 @@ def test_a_text_is_a_table_or_the_command_says_which_line_is_wrong(read):
 
 def test_an_array_that_python_prints_is_read_with_all_its_axes(read):
     table = [[[0.5, -1.0], [1e-3, 2.0]], [[0.0, 1.0], [np.inf, 3.0]]]
-    for printed in (
-        str(table),
-        f"tensor({table}, dtype=torch.float64)",
-        f"array({table})",
-        repr(np.array(table)),
-        f"{np.array(table)}".replace("]", " ]"),
-        f"pe = torch.tensor({table}, device='cuda:0', grad_fn=<AddBackward0>)\n",
-    ):
+    of_torch = f"pe = torch.tensor({table}, device='cuda:0', grad_fn=<AddBackward0>)\n"
+    for printed in (repr(np.array(table)), f"{np.array(table)}".replace("]", " ]"), of_torch):
         assert read("pe.txt", printed)[""].tolist() == table
     for printed, how in (
         ("tensor([[0., ..., 1.]])", "torch.set_printoptions(threshold=math.inf)"),
@@ -122,46 +103,33 @@ def test_an_array_that_python_prints_is_read_with_all_its_axes(read):
 # Arrays of NumPy
 
 NOT_NUMPY = "not in NumPy's format, or cut off in its header"
+TOO_MANY, TOO_LARGE = "shape must hold at most 64 integers of at lea", "larger than this machine's"
+WITHOUT_A_TYPE = header((3, 4), "<V2") + bytes(24)
 FOUR = np.arange(4.0).tobytes()
-NPY = {  # name: content, and its values or why it is refused
-    "64 axes": (header((1,) * 62 + (2, 2)) + FOUR, [[0, 1], [2, 3]]),
-    "65 axes": (header((1,) * 63 + (2, 2)) + FOUR, "shape must hold at most 64 integers of at lea"),
-    "Python 2": (
-        header((2, 2)).replace(b"(2, 2)}  ", b"(2L, 2L)}") + FOUR,
-        [[0, 1], [2, 3]],
-    ),
-    "a number": (header(()) + np.float64(3).tobytes(), 3),
-    "arrays in arrays": (
-        header((2,), "@").replace(b"'@'", b"('<f8', (2,))") + bytes(32),
-        "must hold numbers, got dtype(('<f8', (2,)))",
-    ),
-    "whole": (header((9, 8)) + bytes(576), np.zeros((9, 8)).tolist()),
-    "a byte short": (header((9, 8)) + bytes(575), "truncated: holds 575 of 576 bytes"),
-    "words": (b"these are words\n", NOT_NUMPY),
-    "half a header": (header((2, 2))[:40], NOT_NUMPY),
-    "objects": (header((2, 2), "|O") + bytes(64), "holds Python objects, not numbers"),
-    "without a type": (
-        header((3, 4), "<V2") + bytes(24),
-        "holds values without a type, as NumPy saves bfloat16: save array.astype('float32')",
-    ),
-    **{
-        str(shape): (header(shape) + bytes(64), "shape must hold at most 64 integers of at least 0")
-        for shape in ((-1, 4), (True, 2))
-    },
-    **{
-        str(shape)[:20]: (header(shape), "larger than this machine's memory of ")
-        for shape in ((10**7, 10**6), (10**30, 10**30), (2**62, 0))
-    },
-}
+NPY = [  # a file, and its values or why it is refused
+    (header((1,) * 62 + (2, 2)) + FOUR, [[0, 1], [2, 3]]),
+    (header((1,) * 63 + (2, 2)) + FOUR, TOO_MANY),
+    (header((2, 2)).replace(b"(2, 2)}  ", b"(2L, 2L)}") + FOUR, [[0, 1], [2, 3]]),  # Python 2
+    (header(()) + np.float64(3).tobytes(), 3),
+    (header((2,), "@").replace(b"'@'", b"('<f8', (2,))") + bytes(32), "must hold numbers, got dty"),
+    (header((9, 8)) + bytes(576), np.zeros((9, 8)).tolist()),
+    (header((9, 8)) + bytes(575), "truncated: holds 575 of 576 bytes"),
+    (b"these are words\n", NOT_NUMPY),
+    (header((2, 2))[:40], NOT_NUMPY),
+    (header((2, 2), "|O") + bytes(64), "holds Python objects, not numbers"),
+    (WITHOUT_A_TYPE, "holds values without a type, as NumPy saves bfloat16: save array.astype('fl"),
+    *((header(shape) + bytes(64), TOO_MANY) for shape in ((-1, 4), (True, 2))),
+    *((header(shape), TOO_LARGE) for shape in ((10**7, 10**6), (10**30, 10**30), (2**62, 0))),
+]
 
 
 def test_an_array_is_read_or_its_header_is_refused(tmp_path, read):
-    for name, (content, expected) in NPY.items():
+    for content, expected in NPY:
         found = read("pe.npy", content)
         if isinstance(expected, str):
-            assert found.startswith(expected), name
+            assert found.startswith(expected)
         else:
-            assert found[""].squeeze().tolist() == expected, name
+            assert found[""].squeeze().tolist() == expected
     for version in ((1, 0), (2, 0), (3, 0)):
         with (tmp_path / "pe.npy").open("wb") as file:
             np.lib.format.write_array(file, TABLE, version)
@@ -169,61 +137,37 @@ def test_an_array_is_read_or_its_header_is_refused(tmp_path, read):
 
 
 def test_an_archive_gives_its_arrays_of_numbers_or_the_reason_why_there_are_none(tmp_path, read):
-    def zipped(**members):
-        saved(
-            tmp_path / "pe.npz", members={name.replace("_", "."): v for name, v in members.items()}
-        )
-        return read("pe.npz")
-
-    whole = header((2, 2)) + FOUR
-    assert list(zipped(__MACOSX=b"", a_json=b"{}", b_npy=header((2,), "|O"), c_npy=whole)) == ["c"]
-    none, without_type = "must hold an array of numbers, got none: ", NPY["without a type"][0]
+    whole, objects, path = header((2, 2)) + FOUR, header((2,), "|O"), tmp_path / "pe.npz"
+    none = "must hold an array of numbers, got none: "
     for members, reason in (
-        ({"pe_npy": header((10**7, 10**6))}, "pe: larger than this machine's memory"),
-        ({"pe_npy": whole[:-4]}, "pe: truncated: holds 28 of 32 bytes"),
-        ({"pe_npy": b"words"}, f"pe: {NOT_NUMPY}"),
-        ({"readme_txt": b"words"}, f"{none}readme.txt is no .npy"),
-        ({"pe_npy": header((2,), "|O")}, f"{none}pe holds Python"),
-        ({"pe_npy": without_type}, f"{none}pe holds v"),
+        ({"pe.npy": header((10**7, 10**6))}, "pe: larger than this machine's memory"),
+        ({"pe.npy": whole[:-4]}, "pe: truncated: holds 28 of 32 bytes"),
+        ({"pe.npy": b"words"}, f"pe: {NOT_NUMPY}"),
+        ({"readme.txt": b"words"}, f"{none}readme.txt is no .npy"),
+        ({"pe.npy": objects}, f"{none}pe holds Python"),
+        ({"pe.npy": WITHOUT_A_TYPE}, f"{none}pe holds v"),
         ({f"{i}": b"junk" for i in range(10_001)}, "must hold at most 10,000 arrays, got 10,001"),
     ):
-        assert zipped(**members).startswith(reason)
-    path = saved(tmp_path / "pe.npz", table=np.random.default_rng(0).random((30, 30)))
-    content = bytearray(path.read_bytes())
-    assert read("pe.npz", bytes(content[:-30])).startswith("not a whole .npz archive")
-    for i in range(len(content) // 2, len(content) // 2 + 40):
-        content[i] ^= 0x55
-    assert read("pe.npz", bytes(content)).startswith("not a whole .npz archive")
+        saved(path, members=members)
+        assert read("pe.npz").startswith(reason)
+    saved(path, members={"__MACOSX": b"", "a.json": b"{}", "b.npy": objects, "c.npy": whole})
+    assert list(read("pe.npz")) == ["c"]
+    assert read("pe.npz", path.read_bytes()[:-30]).startswith("not a whole .npz archive")
 
 
 def test_a_file_may_need_all_of_the_memory_and_not_a_byte_more(tmp_path, read, monkeypatch):
-    (tmp_path / "pe.npy").write_bytes(header((2,)) + bytes(16))
-    size = (tmp_path / "pe.npy").stat().st_size
-    (tmp_path / "wide.npy").write_bytes(header((5, 10)) + bytes(400))
-    (tmp_path / "pe.csv").write_text(("0,1,0,1\n" * 100)[:-1])
     saved(tmp_path / "pe.npz", **{str(i): np.zeros(1000) for i in range(9)})
-    for name, needed, what in (
-        ("pe.npy", 2 * size, "the file has 0 GB"),
-        ("wide.npy", 8 * 4 * 50, "50 values need about 0 GB"),
-        ("pe.csv", 8 * 4 * 399, "399 values need about 0 GB"),
-        ("pe.npz", 9 * 8128, "the archive unpacks to 0 GB"),
+    whole, wide, text = header((2,)) + bytes(16), header((5, 10)) + bytes(400), "0,1,0,1\n" * 100
+    for name, content, needed, what in (
+        ("pe.npy", whole, 2 * len(whole), "the file has 0 GB"),
+        ("wide.npy", wide, 8 * 4 * 50, "50 values need about 0 GB"),
+        ("pe.csv", text[:-1], 8 * 4 * 399, "399 values need about 0 GB"),
+        ("pe.npz", None, 9 * 8128, "the archive unpacks to 0 GB"),
     ):
         monkeypatch.setattr(_memory, "_memory", lambda needed=needed: needed)
-        assert isinstance(read(name), dict)
+        assert isinstance(read(name, content), dict)
         monkeypatch.setattr(_memory, "_memory", lambda needed=needed: needed - 1)
         assert read(name) == f"larger than this machine's memory of 0 GB: {what}"
-
-
-def test_the_memory_is_what_the_system_says_or_17_gb(monkeypatch):
-    known = {"SC_PHYS_PAGES": 1000, "SC_PAGE_SIZE": 4096}
-    for sysconf, most, shown in (
-        (known.__getitem__, 4_096_000, 0),
-        (lambda _: int("unknown"), 2**34, 17),
-    ):
-        monkeypatch.setattr(_memory, "os", SimpleNamespace(sysconf=sysconf))
-        _memory.refuse_bytes(most, "")
-        with pytest.raises(ValueError, match=f"^larger than this machine's memory of {shown} GB"):
-            _memory.refuse_bytes(most + 1, "")
 
 
 def test_an_error_of_the_system_is_given_in_its_own_words(read, monkeypatch):
@@ -264,58 +208,32 @@ def test_a_format_without_its_library_names_it(read, monkeypatch):
             assert read(f"pe.{ending}", b"x").startswith(f"a .{ending} file needs {name}")
 
 
-def weights(**tensors):
-    """A safetensors file of arrays and their dtypes, as its specification says."""
-    described, content = {}, b""
-    for name, (dtype, array) in tensors.items():
-        data = array if isinstance(array, bytes) else array.tobytes()
-        span = [len(content), len(content) + len(data)]
-        shape = (4, 4) if isinstance(array, bytes) else array.shape
-        described[name] = {"dtype": dtype, "shape": shape, "data_offsets": span}
-        content += data
-    text = json.dumps(described).encode()
-    return len(text).to_bytes(8, "little") + text + content
-
-
-def test_safetensors_are_read_with_every_type_of_floats_and_integers(read):
-    pytest.importorskip("safetensors")
-    kinds = {"F64": "f8", "F32": "f4", "F16": "f2", "C64": "c8", "I64": "i8", "I32": "i4"}
-    kinds |= {"I16": "i2", "I8": "i1", "U8": "u1"}
-    held = {name: (name, (100 * TABLE).astype(kind)) for name, kind in kinds.items()}
-    upper = (TABLE.view("<u4") >> 16).astype("<u2")  # bits of bfloat16
-    skipped = {"mask": ("BOOL", np.ones((4, 4), bool)), "scaled": ("F8_E4M3", bytes(16))}
-    found = read("m.safetensors", weights(**held, **skipped, low=("BF16", upper)))
-    assert np.array_equal(found.pop("low"), (upper.astype("<u4") << 16).view("<f4"))
-    assert found.keys() == kinds.keys()
+def test_safetensors_are_read_with_every_type_of_floats_and_integers_or_refused(read):
+    save = pytest.importorskip("safetensors.numpy").save
+    kinds = ("f8", "f4", "f2", "c8", "i8", "i4", "i2", "i1", "u1")
+    held = {kind: (100 * TABLE).astype(kind) for kind in kinds}
+    low, scaled = TABLE.astype(ml_dtypes.bfloat16), TABLE.astype(ml_dtypes.float8_e4m3fn)
+    found = read("m.safetensors", save({**held, "mask": TABLE > 0, "scaled": scaled, "low": low}))
+    assert np.array_equal(found.pop("low"), low.astype("f4"))
+    assert found.keys() == held.keys()
     for name, array in found.items():
-        assert array.dtype == kinds[name]
-        assert np.array_equal(array, held[name][1])
-
-
-def test_a_safetensors_file_that_is_cut_or_holds_no_numbers_is_refused(read):
-    pytest.importorskip("safetensors")
-    whole, far = weights(pe=("F32", TABLE)), np.empty((0, 1), "<f4")
-    for content in (b"xxxxx", b"x" * 40, whole[:-10]):
+        assert array.dtype == name
+        assert np.array_equal(array, held[name])
+    for content in (b"xxxxx", save({"pe": TABLE})[:-10]):
         assert read("m.safetensors", content).startswith("not a whole safetensors file")
-    scaled = read("m.safetensors", weights(pe=("F8_E4M3", bytes(16))))
-    assert scaled.startswith("holds no tensor of F64, ")
-    assert scaled.endswith(", U8, got pe of F8_E4M3")
-    for shape, reason in (
-        (f"[0, {2**62}]", "pe: larger than this machine's memory"),
-        (f"[{'1, ' * 71}0]", "pe: shape must hold at most 64 integers of at least 0, got ["),
-    ):
-        text = weights(pe=("F32", far)).partition(b"}")[0][8:].decode() + "}}"
-        text = text.replace("[0, 1]", shape)
+    said = read("m.safetensors", save({"pe": scaled}))
+    assert said.startswith("holds no tensor of F64, ")
+    assert said.endswith(", U8, got pe of F8_E4M3")
+    for shape, reason in (([0, 2**62], TOO_LARGE), ([1] * 71 + [0], TOO_MANY)):
+        text = json.dumps({"pe": {"dtype": "F32", "shape": shape, "data_offsets": [0, 0]}})
         content = len(text).to_bytes(8, "little") + text.encode()
-        assert read("m.safetensors", content).startswith(reason)
+        assert read("m.safetensors", content).startswith(f"pe: {reason}")
 
 
 NAMES = ["bool", "int8", "int64", "float16", "bfloat16", "float32", "float64"]
 NAMES += ["complex64", "complex128"]
 KINDS = {  # dtypes of the stand-in for PyTorch
-    name: SimpleNamespace(
-        name=name, is_complex="complex" in name, is_floating_point="float" in name
-    )
+    name: SimpleNamespace(name=name, is_complex=name[0] == "c", is_floating_point="float" in name)
     for name in NAMES
 }
 
@@ -324,11 +242,8 @@ class Tensor(SimpleNamespace):
     """A tensor of the stand-in for PyTorch, with what the reader asks of one."""
 
     def __init__(self, values, **others):
-        usual = {"layout": "strided", "is_quantized": False, "repeats": 1}
+        usual = {"layout": "strided", "is_quantized": False, "numel": lambda: values.size}
         super().__init__(**usual | {"values": values, "dtype": KINDS[values.dtype.name]} | others)
-
-    def numel(self):
-        return self.values.size * self.repeats
 
     def detach(self):
         return self
@@ -352,7 +267,6 @@ def loaded(read, monkeypatch):
         torch = SimpleNamespace(load=load, Tensor=Tensor, strided="strided", **KINDS)
         monkeypatch.setitem(sys.modules, "torch", torch)
         found = read("model.pt", b"x")
-        assert load.call_args.args[0].name == "model.pt"
         assert load.call_args.kwargs == {"map_location": "cpu", "weights_only": True}
         return found
 
@@ -362,47 +276,42 @@ def loaded(read, monkeypatch):
 EYE = Tensor(np.eye(2, dtype=np.int8))
 
 
+def nested(inner, times):
+    """`inner` in so many lists."""
+    for _ in range(times):
+        inner = [inner]
+    return inner
+
+
 def test_dense_tensors_of_numbers_are_read_with_the_dtypes_that_numpy_has(loaded):
     held = {
         name: Tensor(np.eye(2).astype("f4" if name == "bfloat16" else name), dtype=kind)
         for name, kind in KINDS.items()
     }
-    others = {
-        "sparse": Tensor(EYE.values, layout="sparse_coo"),
-        "quantized": Tensor(EYE.values, is_quantized=True),
-        **{"step": 3, "names": ["a"]},
-    }
-    found = {name: array.dtype.name for name, array in loaded(held | others).items()}
+    held["sparse"] = Tensor(EYE.values, layout="sparse_coo")
+    held["quantized"] = Tensor(EYE.values, is_quantized=True)
+    found = {name: array.dtype.name for name, array in loaded({**held, "step": 3}).items()}
     assert found == {**{name: name for name in NAMES[1:]}, "bfloat16": "float32"}
 
 
 def test_tensors_are_named_by_their_keys_and_found_however_lists_nest(loaded):
-    assert list(loaded({"a": {"b": EYE, "c": [EYE, EYE]}, 4: EYE})) == [
-        "a.b",
-        "a.c.0",
-        "a.c.1",
-        "4",
-    ]
+    named = loaded({"a": {"b": EYE, "c": [EYE, EYE]}, 4: EYE})
+    assert list(named) == ["a.b", "a.c.0", "a.c.1", "4"]
     loop: list = [EYE]
     loop.append(loop)
     wide: list = []
     for _ in range(60):  # 2**60 ways down
         wide = [wide, wide]
-    deep: list = [EYE]
-    for _ in range(100_000):
-        deep = [deep]
-    assert list(loaded({"a": loop, "b": wide, "c": deep, "d": (EYE,)})) == ["a.0", "d.0"]
-    for nested, is_found in ((500, True), (501, False)):  # names up to 1000 characters are entered
-        deep = [EYE]
-        for _ in range(nested):
-            deep = [deep]
-        assert bool(loaded(deep)) is is_found
+    held = {"a": loop, "b": wide, "c": nested(EYE, 100_000), "d": (EYE,)}
+    assert list(loaded(held)) == ["a.0", "d.0"]
+    # Names up to 1000 characters are entered.
+    assert loaded(nested(EYE, 501))
+    assert not loaded(nested(EYE, 502))
 
 
 def test_an_error_of_pytorch_says_what_the_file_holds(loaded):
-    assert "larger than this machine's memory" in loaded(
-        {"pe": Tensor(np.eye(2), repeats=10**12)}  # strides of 0
-    )
+    repeated = Tensor(EYE.values, numel=lambda: 10**12)  # strides of 0
+    assert "larger than this machine's memory" in loaded({"pe": repeated})
     unknown = RuntimeError("Unsupported global: GLOBAL argparse.Namespace was not allowed")
     assert loaded(unknown).startswith(
         "holds argparse.Namespace, which weights_only does not load: save only the tensors"

@@ -67,24 +67,18 @@ def test_a_right_file_exits_with_0_and_a_wrong_one_names_its_slip(saved, capsys,
 
 RANDOM = np.random.default_rng(1).standard_normal((20, 8, 2))
 REAL, COMPLEX = RANDOM[..., 0].astype(np.float32), RANDOM @ [1, 1j]
-FAR = {**turn(RIGHT), "positions": np.arange(200) + 100_000}
 NO_RULE = (RIGHT.frequencies() * np.linspace(1, 3, 32)).astype(np.float32)
 TABLE = CONVENTIONS["tensor2tensor"].table(50, 32)
 COMPARED = [  # arrays, what they are compared with, the code, and what is said
     (TABLE, "tensor2tensor", 0, "right"),
     (TABLE, "annotated_transformer", 1, "wrong: the columns are in the halves layout"),
-    *(
-        ({"inv_freq": bfloat16(exact)}, {"inv_freq": exact.astype(np.float32)}, 1, "(float32 allow")
-        for exact in (RIGHT.frequencies(), NO_RULE)
-    ),
+    ({"inv_freq": bfloat16(NO_RULE)}, {"inv_freq": NO_RULE}, 1, "(float32 allow"),
     (REAL, REAL, 0, "right"),
     (changed(REAL, (3, 4), REAL[3, 4] + 0.5), REAL, 1, "wrong: differs by 0.5"),
     (changed(REAL, (3, 4), REAL[3, 4] + 0.5), REAL, 1, "at value 28 of 160"),
     (COMPLEX, COMPLEX.astype(np.complex64), 0, "right"),
     (COMPLEX, COMPLEX.conj(), 1, "wrong"),
-    (np.arange(200), np.arange(200), 0, "right"),
     (np.arange(200) + 1, np.arange(200), 1, "wrong"),
-    ({**FAR, "turned": FAR["turned"] + np.float32(0.01)}, FAR, 1, "by 0.01 (float32 allows"),
 ]
 
 
@@ -106,64 +100,53 @@ def test_a_group_of_the_config_is_chosen_by_its_name(saved, capsys):
     assert "be one group of the plan: --group NAME, got the groups " in names
     group = next(word for word in names.split("groups ")[1].strip().split(", ") if "full" in word)
     assert main(["compare", mine, path, "--group", group]) == 0
-    for chosen in ("none", ""):
-        assert main(["compare", mine, path, "--group", chosen]) == 2
-        assert f"--group must be {group} or " in capsys.readouterr().err
-        assert main(["compare", mine, saved("one.json", CONFIG), "--group", chosen]) == 2
-        assert f"--group must be all layers, got {chosen!r}\n" in capsys.readouterr().err
+    one = saved("one.json", CONFIG)
+    for reference, said in ((path, f"{group} or "), (one, "all layers, got ''\n")):
+        assert main(["compare", mine, reference, "--group", ""]) == 2
+        assert f"--group must be {said}" in capsys.readouterr().err
 
 
 REFUSED = [
     ("missing.npz", "config.json", "missing.npz: No such file or directory"),
-    ("cache.npz", "missing.json", "missing.json: No such file or directory"),
-    ("cache.npz", "missing.npy", "missing.npy: No such file or directory"),
     ("cache.npz", "empty", "empty: the folder must hold config.json or params.json"),
     ("cache.npz", "opennmt", "opennmt: there is no such file, and no library is named"),
+    ("cache.npz", "opennmt", "'opennmt_py_concat', 'opennmt_tf'\n"),
     ("turn.npz", "config.json", "turn.npz: a turn must have q, turned, positions, got no posi"),
     ("cache.npz", "shapes.npz", "cos_cached, sin_cached must have the shapes of the reference"),
-    ("cos.npz", "config.json", "cos.npz: cos must give cosines and sines together"),
-    ("text.npy", "config.json", "text.npy: its array must give numbers, got array(['a'"),
-    ("zero.npy", "config.json", "zero.npy: its array must hold numbers, got shape (0, 64)"),
     ("zero.npy", "zero.npy", "zero.npy: its array must hold numbers, got shape (0, 64)"),
-    ("nothing.npz", "config.json", "nothing.npz: must hold an array of numbers, got none"),
-    ("cache.npz", "broken.json", "/broken.json: must be JSON: "),
-    ("cache.npz", "broken.gguf", "/broken.gguf: not a GGUF file"),
-    ("cache.npz", "strange.json", "/strange.json: config must have rope_theta or "),
+    ("cache.npz", "strange.json", "strange.json: config must have rope_theta or "),
     ("cache.npz", "names.npz", "both files must have an array of the same name"),
     ("cache.npz", "config.txt", "No such file or directory"),
 ]
 
 
-def test_what_cannot_be_compared_prints_one_line_and_exits_with_2(saved, capsys, tmp_path):
-    saved("cache.npz", cache(RIGHT))
-    saved("config.json", CONFIG)
-    saved("shapes.npz", {"cos_cached": np.ones((3, 3)), "sin_cached": np.ones((3, 3))})
-    saved("names.npz", {"a": np.ones((3, 3)), "b": np.ones((3, 3))})
-    saved("turn.npz", {name: held for name, held in turn(RIGHT).items() if name != "positions"})
-    saved("cos.npz", {"cos": np.eye(4)})
-    saved("text.npy", np.array(["a"]))
-    saved("zero.npy", np.ones((0, 64)))
-    saved("nothing.npz", {})
-    saved("strange.json", {"model_type": "mine"})
-    for name in ("broken.json", "broken.gguf"):
-        (tmp_path / name).write_text("{")
+def test_what_cannot_be_compared_prints_one_line_and_exits_with_2(
+    saved, capsys, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    for name, held in {
+        "cache.npz": cache(RIGHT),
+        "shapes.npz": {"cos_cached": np.ones((3, 3)), "sin_cached": np.ones((3, 3))},
+        "names.npz": {"a": np.ones((3, 3)), "b": np.ones((3, 3))},
+        "turn.npz": {name: held for name, held in turn(RIGHT).items() if name != "positions"},
+        "zero.npy": np.ones((0, 64)),
+        "strange.json": {"model_type": "mine"},
+        "config.json": CONFIG,
+    }.items():
+        saved(name, held)
     (tmp_path / "empty").mkdir()
     for mine, reference, error in REFUSED:
-        assert main(["compare", str(tmp_path / mine), str(tmp_path / reference)]) == 2
+        assert main(["compare", mine, reference]) == 2
         out, err = capsys.readouterr()
         assert (out, err.count("\n")) == ("", 1)
         assert error in err
-    assert main(["compare", str(tmp_path / "cache.npz"), "opennmt"]) == 2
-    assert capsys.readouterr().err.endswith("'opennmt_py_concat', 'opennmt_tf'\n")
 
 
-def test_an_option_of_configs_needs_a_config(saved, capsys):
-    table = saved("table.npy", CONVENTIONS["trax"].table(50, 32))
-    for option, value in (("--group", "all layers"), ("--length", "50")):
-        for reference in ("trax", table):
-            assert main(["compare", table, reference, option, value]) == 2
-            assert f"{option} must be left out where the ref" in capsys.readouterr().err
+@pytest.mark.parametrize(("option", "value"), [("--group", "all layers"), ("--length", "50")])
+def test_an_option_of_configs_needs_a_config(saved, capsys, option, value):
+    table = saved("table.npy", TABLE)
+    for reference in ("trax", table):
+        assert main(["compare", table, reference, option, value]) == 2
+        assert f"{option} must be left out where the ref" in capsys.readouterr().err
     assert main(["compare", table, "trax", "--length", "nan"]) == 2
-    err = capsys.readouterr().err
-    assert err.startswith("posenc: --length must be finite and greater than 0")
-    assert err.count("\n") == 1
+    assert "posenc: --length must be finite and greater than 0" in capsys.readouterr().err

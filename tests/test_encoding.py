@@ -1,8 +1,7 @@
-"""Frequencies, wavelengths and the encoding, compared with the oracle and with their claims."""
+"""Frequencies, wavelengths, the encoding and offsets, compared with the oracle."""
 
 from __future__ import annotations
 
-import doctest
 import sys
 from importlib import resources
 
@@ -12,7 +11,15 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import posenc
-from posenc import Convention, encode, frequencies, positional_encoding, wavelengths
+from posenc import (
+    distance,
+    encode,
+    frequencies,
+    positional_encoding,
+    shift_matrix,
+    similarity,
+    wavelengths,
+)
 from tests import oracle
 from tests.examples import examples
 
@@ -88,39 +95,33 @@ def test_every_value_lies_within_minus_1_and_1(start, d_model, base, dtype):
     assert max(np.abs(matrix).max(), np.abs(far).max()) <= 1
 
 
-@pytest.mark.parametrize("d_model", [2, 6])
-@pytest.mark.parametrize("layout", ["interleaved", "halves"])
-def test_a_row_alone_has_the_same_bits(d_model, layout):
-    convention = Convention(layout=layout)
-    table = convention.table(1000, d_model)
-    for length in (1, 2, 3):
-        for start in (*range(0, 990, 17), *(edge + off for edge in (192, 384) for off in (-2, -1))):
-            part = convention.table(length, d_model, start=start)
-            assert part.tobytes() == table[start : start + length].tobytes(), (start, length)
+# Offsets
+
+OFFSETS = st.integers(-(2**23), 2**23) | st.integers(-(2**40), 2**40).map(lambda n: n / 2**20)
 
 
-@given(FRACTIONS, NARROW)
-def test_a_negative_position_flips_the_sines_and_keeps_the_cosines(position, d_model):
-    ahead, behind = encode(position, d_model), encode(-position, d_model)
-    assert np.array_equal(behind[0::2], -ahead[0::2])
-    assert np.array_equal(behind[1::2], ahead[1::2])
+@examples(100)
+@given(OFFSETS, NARROW, st.sampled_from((10_000.0, 100.0, 1.0, 0.5)))
+@example(1, 4096, 10_000.0)
+def test_a_dot_product_and_a_distance_are_accurate_and_those_of_the_opposite_offset(
+    k, d_model, base
+):
+    found = similarity(k, d_model, base=base)
+    assert abs(found - oracle.similarity(k, d_model, base=base)) <= 5e-16 * d_model
+    assert found == similarity(-k, d_model, base=base) <= d_model / 2
+    found = distance(k, d_model, base=base)
+    assert abs(found - oracle.distance(k, d_model, base=base)) <= 1e-15 * d_model**0.5
+    assert found == distance(-k, d_model, base=base) >= distance(0, d_model) == 0
+    if d_model <= 80:
+        exact = oracle.shift_matrix(k, d_model, base=base)
+        assert oracle.largest_error(shift_matrix(k, d_model, base=base), exact) <= 5e-16
 
 
-PUBLIC = {name: getattr(posenc, name) for name in posenc.__all__}
-PUBLIC |= {name: getattr(posenc.relative, name) for name in posenc.relative.__all__}
-PUBLIC |= {
-    f".{name}": method
-    for kind in (posenc.Convention, posenc.Grid)
-    for name, method in vars(kind).items()
-    if name[0] != "_" and callable(method)
-}
-
-
-def test_every_public_function_and_method_has_a_docstring_with_an_example():
-    for name, public in PUBLIC.items():
-        if callable(public):
-            known = doctest.DocTestParser().get_examples(public.__doc__)
-            assert any(f"{name}(" in example.source for example in known), name
+@pytest.mark.parametrize("d_model", [2, 6, 512])
+@pytest.mark.parametrize("offset", [1.0, 1e-3, 1e-6, 1e-12])
+def test_distance_keeps_its_digits_down_to_the_smallest_offsets(offset, d_model):
+    exact = oracle.distance(offset, d_model)
+    assert abs(distance(offset, d_model) - exact) <= 1e-15 * exact
 
 
 def test_the_package_says_that_it_is_typed():

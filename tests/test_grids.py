@@ -63,11 +63,13 @@ def test_a_grid_takes_a_base_a_dtype_a_spacing_and_class_rows():
     table = grid.table((2, 3), 8, dtype=np.float32)
     assert (table.shape, table.dtype) == ((8, 8), np.float32)
     assert not table[:2].any()
-    assert Grid(class_rows=2).table((0, 3), 4).tolist() == [[0] * 4] * 2
     last = np.concatenate([axis.encode(4, 4), axis.encode(0.5, 4)])
     assert np.array_equal(table[-1], last.astype(np.float32))
     shorthand = grid_encoding(2, 3, 8, base=100, spacing=(0.5, 2), dtype="f4")
     assert np.array_equal(shorthand.reshape(6, 8), table[2:])
+    same = Grid(axis=axis, class_rows=np.int8(2), spacing=[np.float32(0.5), 2])
+    assert same == grid
+    assert type(same.spacing[0]) is float
 
 
 @pytest.mark.parametrize("layout", sorted({layout for layout, _ in RUN.values()}))
@@ -88,7 +90,6 @@ def test_the_last_point_of_a_normalized_grid_lies_at_a_turn_whatever_the_spacing
             assert along == pytest.approx(2 * np.pi / (count - 1 + start), rel=1e-5)
 
 
-FAR = 2**53
 TINY = Grid(axis=Convention(layout="halves", start=-1), normalized=True, spacing=(1e-6, 1e-6))
 
 
@@ -99,9 +100,8 @@ def grid(start, spacing=1):
 @pytest.mark.parametrize(
     ("made", "shape", "message"),
     [
-        (grid(FAR), (2, 1), r"start \+ height must lie within ±2\*\*53, got 9007199254740994.0"),
-        (grid(FAR), (1, 2), r"start \+ width must lie within ±2\*\*53, got 9007199254740994.0"),
-        (grid(-FAR - 2), (1, 1), r"start must lie within ±2\*\*53, got -9007199254740994.0"),
+        (grid(2**53), (2, 1), r"start \+ height must lie within ±2\*\*53, got 9007199254740994.0"),
+        (grid(2**53), (1, 2), r"start \+ width must lie within ±2\*\*53, got 9007199254740994.0"),
         (grid(-10, 1e308), (10, 10), r"spacing must keep positions within float64, got 1e\+308"),
         (TINY, (1, 1), "spacing must not put the last position of a norm.* at -1e-6, got 1e-06"),
     ],
@@ -115,11 +115,6 @@ def test_a_normalized_axis_does_not_divide_by_zero():
     assert TINY.positions((0, 3)).shape == (0, 3, 2)
     assert np.isfinite(TINY.positions((2, 3))).all()
     assert Grid(spacing=(1e308, 1)).positions((2, 3)).max() == 1e308
-    assert Grid(normalized=True, spacing=(1e-6, 1e-6)).positions((0, 2)).shape == (0, 2, 2)
-    kept = Grid(class_rows=np.int8(1), spacing=[1, np.float32(2)], normalized=np.True_)
-    assert kept == Grid(class_rows=1, spacing=(1.0, 2.0), normalized=True)
-    assert [type(value) for value in (kept.class_rows, *kept.spacing)] == [int, float, float]
-    assert kept.normalized is True
 
 
 @given(st.sampled_from(sorted(GRIDS)), *(st.integers(1, 5) for _ in range(4)))
@@ -129,11 +124,10 @@ def test_parts_of_a_patch_lie_evenly_around_its_place(name, height, width, down,
     places = grid.positions(new, like=old)
     parts = places.reshape(height, down, width, across, 2)
     np.testing.assert_allclose(parts.mean((1, 3)), grid.positions(old), rtol=1e-12, atol=1e-12)
-    for axis, count in ((0, down), (1, across)):
+    for axis, count in ((0, down), (1, across)) if not grid.normalized else ():
         steps = np.diff(places, axis=axis)[..., axis]
-        plain = np.diff(grid.positions((9, 9)), axis=axis)[..., axis]
-        if not grid.normalized:
-            np.testing.assert_allclose(steps * count, plain[0, 0], rtol=1e-12)
+        plain = np.diff(grid.positions((2, 2)), axis=axis)[..., axis]
+        np.testing.assert_allclose(steps * count, plain[0, 0], rtol=1e-12)
     table = grid.table(new, 8, like=old)
     assert np.array_equal(grid.points(new, 8, like=old), grid.encode(places, 8))
     assert sorted(table.tolist()) == sorted(grid.encode(places, 8).reshape(-1, 8).tolist())

@@ -96,22 +96,10 @@ def test_a_delta_continues_a_text_as_more_words_would(text, more):
 
 @given(st.integers(1, 6), st.integers(1, 5), st.sampled_from(("zigzag", "blocks")))
 def test_the_ranks_hold_each_token_once_and_zigzag_costs_each_rank_the_same(ranks, size, order):
-    length = 2 * ranks * size
-    each = [
-        positions.context_parallel(length, ranks=ranks, rank=rank, order=order)
-        for rank in range(ranks)
-    ]
+    length, options = 2 * ranks * size, {"ranks": ranks, "order": order}
+    each = [positions.context_parallel(length, rank=rank, **options) for rank in range(ranks)]
     assert sorted(np.concatenate(each).tolist()) == list(range(length))
     step = size if order == "zigzag" else 2 * size
     assert [int(own[0]) for own in each] == [rank * step for rank in range(ranks)]
     if order == "zigzag":  # a token attends to those up to itself
         assert len({int(own.sum()) for own in each}) == 1
-
-
-@pytest.mark.parametrize(  # (45 - 30) / 2 and (30 - 8) / 2 columns and rows stay free
-    ("sides", "first", "size"), [((20, 20), (0, 8), (30, 30)), ((10, 60), (11, 0), (8, 45))]
-)
-def test_an_image_lies_in_the_middle_of_the_grid_that_cogvideox_was_trained_on(sides, first, size):
-    found = positions.cogvideox(1, *sides)[[0, -1], 1:]
-    last = (np.array(first) + size) * (1 - 1 / np.array(sides))
-    assert np.abs(found - [first, last]).max() < 1e-12

@@ -45,15 +45,11 @@ def test_buckets_are_those_of_the_libraries(name):
         assert np.array_equal(relative.deberta_buckets(distances), found)
 
 
-def test_buckets_may_be_few_and_keep_the_shape_of_the_offsets():
-    found = relative.deberta_buckets([4, 5, -5], buckets=8, max_distance=6)
-    assert found.tolist() == [4, 7, -7]  # max_distance - 1 has the last bucket
-    offsets = [-50, -1, 0, 1, 50]
-    assert relative.t5_buckets(offsets, buckets=2, bidirectional=False).tolist() == [1, 1, 0, 0, 0]
-    assert relative.t5_buckets(offsets, buckets=4).tolist() == [1, 1, 0, 3, 3]
-    for function in (relative.t5_buckets, relative.deberta_buckets):
-        for shape in ((3, 1, 4), (), (0,)):
-            assert function(np.ones(shape, int)).shape == shape
+@pytest.mark.parametrize("function", [relative.t5_buckets, relative.deberta_buckets])
+def test_buckets_may_be_few_and_keep_the_shape_of_the_offsets(function):
+    found = function([4, 5, -5, 0], buckets=8, max_distance=6).tolist()
+    assert found == ([7, 7, 3, 0] if function is relative.t5_buckets else [4, 7, -7, 0])
+    assert all(function(np.ones(shape, int)).shape == shape for shape in ((3, 1, 4), (), (0,)))
 
 
 @pytest.mark.parametrize("shape", [(1, 1), (2, 3), (7, 7)])
@@ -68,23 +64,23 @@ def test_swin_indices_count_the_offsets_between_points(shape):
 def test_swin_coordinates_follow_the_formula_of_swin_v2():
     found = relative.swin_coordinates(3, 5, trained=(4, 9))
     assert found.shape == (5, 9, 2)
-    for (row, column, part), value in np.ndenumerate(found):
-        scaled = ((row - 2) * 8 / 3, (column - 4) * 8 / 8)[part]
-        spaced = math.copysign(math.log2(abs(scaled) + 1) / math.log2(8), scaled)
-        assert value == pytest.approx(spaced, abs=1e-15)
+    rows, columns = np.arange(-2, 3) * 8 / 3, np.arange(-4, 5) * 8 / 8
+    scaled = np.stack(np.meshgrid(rows, columns, indexing="ij"), axis=-1)
+    spaced = np.sign(scaled) * np.log2(np.abs(scaled) + 1) / 3
+    np.testing.assert_allclose(found, spaced, atol=1e-15)
     whole = relative.swin_coordinates(8, 8, trained=(8, 8))
     assert np.array_equal(relative.swin_coordinates(8, 8), whole)
+
+
+SHIFTED = {"order": "sin_first", "freq_shift": 1}
 
 
 @pytest.mark.parametrize(
     ("array", "options"),
     [
         ("diffusers_timestep_sd_t999_981_1__d320", {}),
-        ("ddpm_lucidrains__L16_d8", {"order": "sin_first", "freq_shift": 1}),
-        (
-            "diffusers_timestep_scale1000__L16_d8",
-            {"order": "sin_first", "freq_shift": 1, "scale": 1000},
-        ),
+        ("ddpm_lucidrains__L16_d8", SHIFTED),
+        ("diffusers_timestep_scale1000__L16_d8", {**SHIFTED, "scale": 1000}),
     ],
 )
 def test_time_steps_are_those_of_the_libraries(array, options):
