@@ -4,7 +4,7 @@ TRAINING := .build/training
 PROGRAMS := .build/programs
 LOWEST := .build/lowest
 LOWEST_NUMPY := 2.0.0
-PACKAGE := arguments blocks command* conventions encoding geometry grids orders precision relative rotary*
+PACKAGE := arguments blocks command* conventions encoding grids precision relative rotary*
 ifeq ($(OS),Windows_NT)
   BIN := Scripts
 else

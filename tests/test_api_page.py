@@ -77,6 +77,7 @@ def test_every_docstring_is_there_with_its_examples_as_code():
             assert "by the library's name" in shown
             continue
         prose, *examples = re.split(r"^>>> ", inspect.getdoc(public), maxsplit=1, flags=re.M)
+        assert examples or isinstance(public, type), f"{name} needs an example"
         first = prose.splitlines()[0].replace("`", "").replace("…", "...")
         code = " ".join(text(pre) for pre in entry(name).iter("pre"))
         lines = [line for example in examples for line in f">>> {example}".splitlines()]
