@@ -32,7 +32,12 @@ export function start(host) {
   let asked = 0;
   let name = "";
 
-  const loaded = () => import("./view.js");
+  let failures = 0;
+  // Browsers cache a failed import, so a retry adds a query string; the file has its modules in itself.
+  const loaded = () => import(failures ? `./view.js?${failures}` : "./view.js").catch((error) => {
+    failures += 1;
+    throw error;
+  });
 
   /** @param {string} sentence @param {boolean} [isError] */
   function say(sentence, isError = false) {

@@ -60,6 +60,8 @@ function take(explorer, name, done) {
   become(explorer, changed(state, name, value), name);
 }
 
+let failures = 0; // browsers cache a failed import, so a retry adds a query string
+
 /** @param {Explorer} explorer @param {HTMLButtonElement} button */
 function press(explorer, button) {
   const { state } = explorer;
@@ -71,9 +73,12 @@ function press(explorer, button) {
   if (copy) copied(explorer, button, copy === "python" ? python(state) : location.origin + location.pathname + toSearch(state));
   if (take) {
     drawAll(explorer);
-    import("./download.js")
+    import(failures ? `./download.js?${failures}` : "./download.js")
       .then((made) => made.download(take, explorer.host, state))
-      .catch((error) => note(explorer, `Could not make the file: ${error.message}.`));
+      .catch((error) => {
+        failures += 1;
+        note(explorer, `Could not make the file: ${error.message}.`);
+      });
   }
 }
 
