@@ -89,6 +89,12 @@ def has_positions(_, spec):
     return "positions" in spec and spec["dim"] > 4
 
 
+@pytest.mark.parametrize("base", [9_973.5, 123_456])
+def test_cosines_or_sines_alone_tell_an_unusual_base(base):
+    both = Rotary(64, base=base).cosine_sine(np.arange(512), dtype=np.float32)
+    assert [identify(part).match.convention.rotary.base for part in both] == [base, base]
+
+
 @each(has_positions, "form", "part")
 def test_a_librarys_cache_is_recognised_though_its_rows_jump(values, spec):
     answer, made = identify(values), rotary_reference.rotary(spec)
