@@ -202,7 +202,7 @@ def test_a_table_of_a_convention_is_right_under_its_name_only(name):
     assert check(low[np.newaxis], convention, dtype="float32").slips == (("table rounded",),)
 
 
-WIDE = axes.blocks([16, 24, 24])
+WIDE, FLAT = axes.blocks([16, 24, 24]), axes.blocks([8, 8])
 TALL = Rotary(4, scaling=DynamicNTK(2, 2048))
 POINTS = np.stack([PLACES, PLACES[::-1], PLACES // 2], axis=1)
 LONG = replace(FAST, scaling=YaRN(8, original_max_position_embeddings=64))
@@ -248,6 +248,8 @@ VERDICTS = [  # a function or its arrays, what it should be, options, slips if w
     (WARM.rotate, LONG, {}, {"scaling ignored"}, "the attention factor counts"),
     (HALF.rotate, MIXED, {}, {"attention rule"}, "1.1456 (0.1 m ln 8 + 1 with m = 0.7)"),
     (WIDE.rotate, WIDE, {"positions": POINTS}, None, ""),
+    (lambda q, p: FLAT.rotate(q, p[:, ::-1]), FLAT, {"positions": POINTS[:, :2]}, {"coordinates"},
+     "in the order 1, 0"),
     (lambda q, p: TALL.rotate(q, p, 8192), TALL, {"length": 8192}, None, ""),
     (lambda q, p: FAST.rotate(q, p).astype(np.float64), FAST, {}, None, "(float32 allows"),
     (LOW, FAST, {}, None, "(bfloat16 allows"),
