@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import time
+from functools import partial
 from urllib.error import URLError
 from urllib.request import urlopen
 
@@ -60,7 +61,9 @@ def test_the_server_shows_edits_of_pages_and_of_figures_and_ends_at_ctrl_c(proje
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     command = [sys.executable, "-m", "scripts.build", "serve", "--port", str(port)]
-    server = subprocess.Popen(command, cwd=project, env=environment(project))
+    # A shell lets what runs in the background ignore Ctrl+C.
+    heard = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    server = subprocess.Popen(command, cwd=project, env=environment(project), preexec_fn=heard)
 
     def until_it_shows(text, path=""):
         while True:
