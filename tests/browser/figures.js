@@ -107,8 +107,7 @@ export function recoloured() {
   return [...PLOTS()].every((plot) => plot.layout.font.color === getComputedStyle(plot).color);
 }
 
-/** Whether no plot is wider than its place. */
+/** Whether all plots that show are as wide as their place. */
 export function fitted() {
-  return [...PLOTS()].every((plot) =>
-    /** @type {any} */ (plot)._fullLayout.width <= /** @type {Element} */ (plot.parentElement).clientWidth);
+  return [...PLOTS()].every((plot) => !plot.clientWidth || /** @type {any} */ (plot)._fullLayout.width === plot.clientWidth);
 }

@@ -58,7 +58,7 @@ export function spread(count, some) {
 
 /** `value` rounded to a format. @type {Record<string, (value: number) => number>} */
 export const ROUNDED = {
-  bfloat16: (value) => rounded(Math.fround(value), 8, -133),
+  bfloat16: (value) => rounded(value, 8, -133),
   float16: (value) => rounded(value, 11, -24),
   float32: Math.fround,
 };
