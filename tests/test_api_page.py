@@ -64,6 +64,9 @@ def test_a_signature_names_every_argument_with_its_default():
         if callable(public):
             shown = text(entry(name).xpath(".//div[contains(@class, 'doc-signature')]")[0])
             for parameter in inspect.signature(public).parameters.values():
+                if parameter.name[0] == "_":
+                    assert parameter.name not in shown
+                    continue
                 assert re.search(rf"\b{parameter.name}: \w", shown), (name, shown)
                 if isinstance(parameter.default, (int, float, str)):
                     value = repr(parameter.default).replace("'", '"')

@@ -48,11 +48,17 @@ def markdown(
 
 
 def _rewrite(owner: griffe.Object) -> None:
-    """Rewrite the docstrings below `owner`; public names count as names of the package."""
+    """Rewrite the docstrings below `owner`, and leave private arguments out of signatures.
+
+    Public names count as names of the package.
+    """
     methods = sorted(owner.functions) if isinstance(owner, griffe.Class) else []
     homes = (home.__name__ for home in HOMES if owner.name in home.__all__)
     path = f"{next(homes, 'posenc')}.{owner.name}" if methods else "posenc"
     for member in owner.members.values():
+        if isinstance(member, griffe.Function):
+            shown = [one for one in member.parameters if not one.name.startswith("_")]
+            member.parameters = griffe.Parameters(*shown)
         if isinstance(member, griffe.Object):
             if member.docstring:
                 text, place = member.docstring.value, f"{path}.{member.name}"
