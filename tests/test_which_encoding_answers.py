@@ -15,7 +15,7 @@ from posenc.rotary import NTK, Llama3
 from scripts.files import DOCS
 from tests import identify_cases as cases
 from tests import node
-from tests.identification_tables import known, others
+from tests.identification_tables import known, others, rounded
 from tests.reference import ARRAYS
 
 OF_CACHE = ("part", "form", "amplitude", "start")  # options of a cache besides its encoding
@@ -123,6 +123,7 @@ def assert_as_near(found, wanted):
 
 _OWN = np.append(Rotary(32).frequencies(), np.zeros(48))
 _BOTH = Rotary(32, base=123_456, scaling=NTK(4)).cosine_sine(np.arange(512))
+_LOW = rounded(Rotary(32, base=3_190_000).frequencies(), "bfloat16")  # not as by way of float32
 LONG, SLIPS = cases.LONG, {code: one.astype("f4") for code, one in cases.MISTAKES.items()}
 PRACTICE = {  # tables that people have
     **SLIPS,
@@ -143,6 +144,7 @@ PRACTICE = {  # tables that people have
     "noisy": cases.NOISY,
     "beside features that stay": np.cos(np.outer(np.arange(60), _OWN)).repeat(2, axis=1),
     "a ramp near another": Rotary(32, base=10_001, scaling=Llama3(8)).cosine_sine(np.arange(99))[0],
+    "a base of seven digits": np.sin(np.outer(np.arange(512), _LOW)),
     "positions that float16 holds": (_BOTH[0] + 1j * _BOTH[1]).astype(np.complex64),
 }
 TOLERANCES = [("noisy", 0.1), ("cosines-zero", 1e-6), ("trax, 20 rows", 0.05)]
