@@ -82,6 +82,7 @@ def test_a_claim_that_is_true_shows_nothing_and_keeps_its_code():
         ("1 / 0 : .2f", "ZeroDivisionError"),
         ("1.5 : d", "format 'd'"),
         ("1 + : d", "invalid syntax"),
+        ("9(8) : d", "'int' object is not callable"),
         ("(1).__class__ : d", "Attribute is not allowed"),
         ("__import__('os') : d", "unknown name '__import__'"),
         ("1 << 10**11 : d", "an integer must have at most 10,000 bits"),

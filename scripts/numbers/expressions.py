@@ -84,9 +84,10 @@ def evaluate(expression: str) -> Any:
 
 @cache
 def _evaluate(expression: str) -> Any:
-    code = compile(bounds.bounded(ast.parse(expression, mode="eval")), "<expression>", "eval")
+    tree = bounds.bounded(ast.parse(expression, mode="eval"))
     try:
         with np.errstate(all="ignore"):  # `formatted` refuses values that are not finite
+            code = compile(tree, "<expression>", "eval")  # a SyntaxError where warnings are errors
             return eval(code, {"__builtins__": {}, **NAMES, **bounds.names()})
     except Exception as error:
         raise ExpressionError(f"{expression}: {type(error).__name__}: {error}") from error
