@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from functools import partial
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -56,6 +57,16 @@ def test_every_slip_has_a_wrong_function_and_changes_a_rotation_in_words_of_its_
             assert len(turned) == len(recipes) or slip.kind == "frequencies rounded", slip.kind
         words = [other.words for slip in ROTARY_SLIPS for other in slip.of(recipe)]
         assert len(words) == len(set(words))
+
+
+@pytest.mark.parametrize("head_dim", [8, 96, 128])
+def test_each_way_to_compute_frequencies_makes_others(head_dim):
+    (slip,) = (slip for slip in ROTARY_SLIPS if slip.kind == "frequencies rounded")
+    recipes = slip.of(Recipe.of(Rotary(head_dim), length=LENGTH))
+    made = [one.recipe.rotary.frequencies() for one in recipes if "computed" in one.words]
+    assert len(made) > 4
+    for one, other in combinations(made, 2):
+        assert (np.abs(one / other - 1) > 1e-9).any()
 
 
 def outputs():
@@ -151,6 +162,17 @@ def test_rows_at_other_positions_are_wrong_until_positions_say_so(positions, wor
     assert check(pair, Rotary(64), positions=[positions] * 2)
     with pytest.raises(ValueError, match=r"^positions must be those of one text: give "):
         check(pair, Rotary(64), positions=[positions, positions[::-1]])
+
+
+@pytest.mark.parametrize("rows", [128, 256, 512, 1024, 2048, 4096, 8192])
+def test_a_table_that_ends_is_named_by_its_rows_if_no_position_is_near_its_end(rows):
+    places, what = np.append(np.arange(9), rows + np.arange(9) * 37), Rotary(8)
+    for taken, words in (
+        (np.minimum(places, rows - 1), f"all have position {rows - 1:,}"),
+        (places % rows, "positions begin at 0 again"),
+    ):
+        verdict = check(what.cosine_sine(taken), what, positions=places)
+        assert f"from position {rows:,} on, {words}" in str(verdict), str(verdict)
 
 
 def test_of_very_many_rows_the_verdict_says_which_were_compared(monkeypatch):

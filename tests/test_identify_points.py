@@ -138,6 +138,11 @@ POINTS = [  # encoding as code, points, part, form and words
     ("axes.pixtral(64, base=3000)", grid(9, 12), "both", "halves", GRID),
     ("axes.dinov3(64, base=300)", CENTRES, "both", "halves", GRID),
     (IN_TURN, grid(1, 9, 8), "cos", "halves", GRID),
+    *(
+        (f"axes.sections(Rotary({2 * sum(pairs)}), {pairs}, interleaved=True)",
+         grid(*(9, 8, 6)[: len(pairs)], start=50), "both", "halves", GRID)
+        for pairs in ([20, 7, 5], [7, 7, 6], [15, 9])  # of no known model
+    ),
     # Sections that differ in a slow pair are told apart by far positions.
     (QWEN3_5, grid(1, 12, 12, start=900), "both", "halves", GRID),
     (QWEN3_5, text_with_image(900, (1, 12, 12), 9), "both", "halves", TEXT),
