@@ -15,7 +15,7 @@ from scripts.experiments import grid, weights
 from scripts.experiments.forward import Changes, run_model
 from scripts.experiments.generator import xorshift
 from scripts.numbers.quantities import stretched
-from tests.browsing import answered, wait_until
+from tests.browsing import LOADING_FAILED, answered, wait_until
 from tests.committed_models import FOLDER
 from tests.page_actions import DARK_PHONE, LIGHT_SCREEN, assert_accessible, assert_no_overflow
 from tests.page_text import SITE, gzipped
@@ -119,12 +119,18 @@ def test_the_keyboard_does_all_tasks_and_a_reload_keeps_the_state(visit):
 
 
 def test_the_text_grows_once_and_the_desk_saves_a_picture(visit):
-    page = visit("retune/", reduced_motion="no-preference").page
+    seen = visit("retune/", reduced_motion="no-preference")
+    page = seen.page
     wait_until(page, "() => document.querySelector('#rt-length').value > 40")
     page.get_by_label("Length", exact=True).press("End")
     expect_answers(page, [0] * PAIRS)
+    button = page.get_by_role("button", name="Save as a picture")
+    seen.refused, seen.provoked = {"card.js"}, LOADING_FAILED
+    button.click()
+    expect(page.locator(".rt-sentence")).to_contain_text("Could not make the picture: ")
+    seen.refused = set()
     with page.expect_download() as download:
-        page.get_by_role("button", name="Save as a picture").click()
+        button.click()
     assert imread(io.BytesIO(download.value.path().read_bytes())).shape[:2] == (630, 1200)
 
 

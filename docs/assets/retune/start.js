@@ -149,6 +149,14 @@ export async function start(host) {
     show();
   }
 
+  let failures = 0; // browsers cache a failed import, so a retry adds a query string
+  const save = () => import(failures ? `./card.js?${failures}` : "./card.js")
+    .then((card) => card.save(host, part(".rt-share").textContent))
+    .catch((error) => {
+      failures += 1;
+      setText(part(".rt-sentence"), `Could not make the picture: ${error.message}.`);
+    });
+
   const still = () => { clearInterval(growing); growing = 0; };
 
   worker.addEventListener("message", ({ data }) => {
@@ -181,13 +189,13 @@ export async function start(host) {
       ask();
     }
   });
-  host.addEventListener("click", async ({ target }) => {
+  host.addEventListener("click", ({ target }) => {
     const button = /** @type {HTMLElement} */ (target).closest("button");
     if (!button) return;
     const { mute, preset } = button.dataset;
     if (mute) state.mutes[Number(mute)] = !state.mutes[Number(mute)];
     if (preset) Object.assign(state, { steps: [...presets[/** @type {keyof typeof presets} */ (preset)]], mutes: Array(PAIRS).fill(false) });
-    if (!mute && !preset) return (await import("./card.js")).save(host, part(".rt-share").textContent);
+    if (!mute && !preset) return save();
     if (preset) origin = -1;
     ask();
   });
