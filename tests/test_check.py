@@ -202,7 +202,7 @@ def other(both, one):
     return both[1 - both.index(one)]
 
 
-@pytest.mark.parametrize("name", ["tensor2tensor", "trax"])
+@pytest.mark.parametrize("name", ["tensor2tensor", "trax", "x_transformers"])
 def test_a_table_of_a_convention_is_right_under_its_name_only(name):
     convention = CONVENTIONS[name]
     assert check(partial(convention.table, dtype=np.float32), name)
@@ -214,8 +214,10 @@ def test_a_table_of_a_convention_is_right_under_its_name_only(name):
         "layout": replace(convention, layout=other(LAYOUTS, convention.layout)),
         "sign": replace(convention, angle_scale=-convention.angle_scale, start=-convention.start),
         "cycles": replace(convention, angle_scale=2 * np.pi),
-        "amplitude": replace(convention, amplitude_power=convention.amplitude_power + 0.5),
     }
+    for power, words in ((0.5, "multiplied"), (-0.5, "divided")):
+        made = replace(convention, amplitude_power=convention.amplitude_power + power)
+        assert f"values are {words} by the root of d_model;" in str(check(made.table, name))
     for kind, made in wrongs.items():
         verdict = check(made.table, name)
         assert (kind,) in verdict.slips, (kind, str(verdict))

@@ -158,6 +158,7 @@ SAID += [
     ("Rotary(64, base=1000000, scaling=Linear(4))",
      phasors(np.append(powers(1e6, 32) / 4, np.zeros(64)), 1500)),
     ("equal steps of 6.28, from 0 to 621.7", cosines(PAPER, 6.28 * ROWS[:100])),
+    ("start=5)", cosines(PAPER, 5 + 1.5 * ROWS[:100])),  # the last row is at 153.5
     ("steps of 1, from -80 to 79", cache(NARROW, np.arange(-80, 80))),
     ("32 features turn by base 10,000, beside 96 that stay or hardly turn; a rotary cache",
      {"file": cache(np.append(NARROW, np.zeros(48)))["cos"].repeat(2, axis=1)}),

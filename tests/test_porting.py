@@ -216,6 +216,12 @@ def test_layers_that_do_not_turn_and_what_is_kept_stay(config, stays, turns):
     assert list(port(rows(stays, turns), config, keep=["visual.*"]).moved) == [turns]
 
 
+def test_a_layer_behind_those_that_predict_further_tokens_is_unknown():
+    config = {**TWO_LAYERS, "num_nextn_predict_layers": 1}
+    with pytest.raises(ValueError, match="config must say how layer 3 turns"):
+        port(rows("layers.3.attn.q_proj.weight"), config)
+
+
 def test_the_report_counts_the_layers():
     names = [f"layers.{i}.attn.{name}.weight" for i in range(2) for name in ("q_proj", "v_proj")]
     assert str(port(rows(*names), TWO_LAYERS)).splitlines() == [
