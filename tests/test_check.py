@@ -12,7 +12,19 @@ from posenc.checking import _judge
 from posenc.checking._inputs import coordinates
 from posenc.checking.recipes import Recipe
 from posenc.checking.slips import ROTARY_SLIPS
-from posenc.rotary import DynamicNTK, Given, Llama3, LongRoPE, Plan, YaRN, axes
+from posenc.rotary import (
+    NTK,
+    DynamicNTK,
+    Given,
+    Linear,
+    Llama3,
+    LongRoPE,
+    Plan,
+    Proportional,
+    SteppedNTK,
+    YaRN,
+    axes,
+)
 from tests import reference, rotary_reference
 from tests.checked_functions import KINDS, LENGTH, encoding, program, right, rounded, wrong
 from tests.identify_cases import BACKWARDS, NOT_ROW_BY_ROW
@@ -215,6 +227,8 @@ def test_a_table_of_a_convention_is_right_under_its_name_only(name):
         "sign": replace(convention, angle_scale=-convention.angle_scale, start=-convention.start),
         "cycles": replace(convention, angle_scale=2 * np.pi),
     }
+    rules = ["is i / (d/2) instead of i / (d/2 - 1)", "is i / (d/2 - 1) instead of i / (d/2)"]
+    assert rules[convention.freq_shift == 0] in str(check(wrongs["exponent"].table, name))
     for power, words in ((0.5, "multiplied"), (-0.5, "divided")):
         made = replace(convention, amplitude_power=convention.amplitude_power + power)
         assert f"values are {words} by the root of d_model;" in str(check(made.table, name))
@@ -224,6 +238,24 @@ def test_a_table_of_a_convention_is_right_under_its_name_only(name):
     low = rounded(convention.table(512, 64), "bfloat16")
     assert check(low[:, np.newaxis], convention)
     assert check(low[np.newaxis], convention, dtype="float32").slips == (("table rounded",),)
+
+
+@pytest.mark.parametrize(
+    "scaling",
+    [
+        *(Linear(4), NTK(4), DynamicNTK(2, 2048), SteppedNTK(2048), Llama3(8), Proportional(0.5)),
+        YaRN(8, original_max_position_embeddings=2048),
+    ],
+)
+def test_a_scaling_that_is_left_out_is_named(scaling):
+    verdict = check(Rotary(64).rotate, Rotary(64, scaling=scaling), length=6000)
+    assert ("scaling ignored",) in verdict.slips
+
+
+def test_two_slips_of_the_same_encoding_are_named():
+    what = Rotary(64, scaling=YaRN(8, original_max_position_embeddings=2048))
+    verdict = check(Rotary(64, base=500_000).rotate, what, length=100)
+    assert verdict.slips == (("base", "scaling ignored"),)
 
 
 WIDE, FLAT = axes.blocks([16, 24, 24]), axes.blocks([8, 8])

@@ -95,7 +95,7 @@ def trained(right: Recipe) -> Change:
         held = getattr(own, name, None)
         if held is None or isinstance(own, LongRoPE):
             continue
-        others = {held * own.factor, *_LENGTHS} - {held}
+        others = {held * getattr(own, "factor", 1), *_LENGTHS} - {held}
         plain = with_source(right, scaling=None)
         for one in sorted(others):
             wrong = _changed(right, **{name: one})
