@@ -311,6 +311,24 @@ def test_no_base_has_more_digits_than_rounded_values_show(form):
         assert float(digits) == pytest.approx(np.exp(4), abs=0.6 * 10.0 ** (3 - len(digits)))
 
 
+@pytest.mark.parametrize("form", ["float16", "bfloat16", "3 decimals"])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        Convention(base=12_225),
+        Convention(base=37_609, start=1),
+        Convention(base=579.75, start=4),
+        Convention(base=9110, freq_shift=1),
+        Convention(base=746_190, layout="halves"),
+    ],
+)
+def test_a_base_of_many_digits_is_found_in_rounded_values(form, kind):
+    table = kind.table(200, 64)
+    table = table.round(3) if form == "3 decimals" else rounded(table, form)
+    found = identify(table).match.convention
+    assert found == kind
+
+
 def test_a_vector_is_named_among_the_other_arrays_of_a_checkpoint():
     alphas = np.cumprod(1 - np.linspace(1e-4, 0.02, 1000))
     held = {"bias": np.zeros(64), "inv_freq": LLAMA, "alphas": alphas, "w": BESIDE * NARROW}

@@ -145,6 +145,8 @@ PRACTICE = {  # tables that people have
     "beside features that stay": np.cos(np.outer(np.arange(60), _OWN)).repeat(2, axis=1),
     "a ramp near another": Rotary(32, base=10_001, scaling=Llama3(8)).cosine_sine(np.arange(99))[0],
     "a base of seven digits": np.sin(np.outer(np.arange(512), _LOW)),
+    "float16, of five digits": Convention(base=12_225).table(200, 64, dtype="float16"),
+    "decimals, of five digits": Convention(base=37_609, start=1).table(200, 64).round(3),
     "positions that float16 holds": (_BOTH[0] + 1j * _BOTH[1]).astype(np.complex64),
 }
 TOLERANCES = [("noisy", 0.1), ("cosines-zero", 1e-6), ("trax, 20 rows", 0.05)]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import product
-from math import ceil, exp, floor, log, pi
+from math import ceil, exp, floor, log, log10, pi
 from typing import NamedTuple
 
 import numpy as np
@@ -348,6 +348,17 @@ ROUNDINGS = tuple(
         ("frequencies", "positions", "angles"),
     )
 )
+
+
+def roundest(low: float, high: float) -> float:
+    """A number from `low` to `high` with the fewest digits, of these the one nearest the middle."""
+    for digits in range(17):
+        unit = 10.0 ** (floor(log10(high)) - digits)
+        for count in (round((low + high) / (2 * unit)), ceil(low / unit)):
+            number = float(f"{count * unit:.{digits}e}")
+            if low <= number <= high:
+                return number
+    return low
 
 
 def around(base: float) -> list[float]:

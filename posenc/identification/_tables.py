@@ -17,6 +17,7 @@ from posenc._phase import FloatArray
 from posenc.conventions import Convention, Layout, Order
 from posenc.identification._answer import Match
 from posenc.identification._measure import (
+    FLOAT32,
     Parts,
     Reading,
     as_good,
@@ -27,7 +28,7 @@ from posenc.identification._measure import (
     whole,
     wrapped,
 )
-from posenc.identification._rules import BASES, around, digits_of, line, near_bases
+from posenc.identification._rules import BASES, around, digits_of, line, near_bases, roundest
 from posenc.identification._words import Finding, finding, mistake, rows_in_words, series
 from posenc.libraries import CONVENTIONS, FALLING, RELATIVE
 
@@ -41,6 +42,7 @@ _TURNS = 50  # turns of the slowest pair: the first row lies at most so far from
 _SHIFTED = 3  # the largest freq_shift that is tried
 _MOST = 5  # matches
 _ROUGH, _UNIT = 1e-4, 0.05  # rounded values may shift a scale of 1 by so much
+_STEP = 1e-6  # of the logarithm of a base
 _EXACT = 1e-6  # beyond the rounding of values: nothing else explains a table better
 _SHORT = 5  # characters of a base that no other slip explains better
 _LARGEST = 1e9  # base of a mistake
@@ -105,6 +107,19 @@ class Rows:
             return np.inf
         apart = np.abs(self.values / amplitude - unit) - free
         return max(0.0, float(apart.max()))
+
+    def steps(self) -> FloatArray:
+        """The largest rounding error of each value: small ones have less in binary formats."""
+        is_binary = math.frexp(self.rounding)[0] == 0.5
+        powers = np.frexp(self.values)[1] if is_binary else np.zeros_like(self.values, int)
+        steps: FloatArray = self.rounding * np.ldexp(1.0, powers)
+        return np.maximum(steps, 2.0**-25)  # of the smallest numbers of float16
+
+    def is_rounded(self, unit: FloatArray, free: FloatArray | float) -> bool:
+        """Whether `unit`, rounded as roughly as the values, makes them; True for finer ones."""
+        if self.rounding <= _ROUGH:
+            return True
+        return bool((np.abs(self.values - unit) <= self.steps() + free + FLOAT32).all())
 
 
 @dataclass(frozen=True)
@@ -203,6 +218,7 @@ class Candidate:
     convention: Convention
     unit: FloatArray  # its values in the sampled rows, at amplitude 1
     error: float  # largest difference in the sampled rows, beyond what rounded angles explain
+    is_exact: bool  # its values, rounded as the table's are, make the table
     libraries: tuple[str, ...] = ()
     mistake: Mistaken | None = None
 
@@ -224,6 +240,8 @@ def matches(rows: Rows, slack: float, *, slips: bool = True) -> list[Match]:
     found += _others(rows, samples, slack, found)
     if slips and not any(candidate.libraries for candidate in found):
         found = _explained(found, samples, slack)
+    if any(candidate.is_exact for candidate in found):
+        found = [candidate for candidate in found if candidate.is_exact]
     best = min((candidate.error for candidate in found), default=np.inf)
     found.sort(
         key=lambda one: (
@@ -253,10 +271,10 @@ def _tried(maker: Convention | Mistaken, some: Rows) -> Candidate | None:
         unit = some.made_by(maker)
     except ValueError:  # a frequency exceeds float64
         return None
-    error = some.error_at(some.amplitude(unit), unit, some.room(maker))
-    if isinstance(maker, Mistaken):
-        return Candidate(maker.meant, unit, error, mistake=maker)
-    return Candidate(maker, unit, error)
+    free = some.room(maker)
+    error = some.error_at(some.amplitude(unit), unit, free)
+    kind, slip = (maker.meant, maker) if isinstance(maker, Mistaken) else (maker, None)
+    return Candidate(kind, unit, error, some.is_rounded(unit, free), mistake=slip)
 
 
 def _within(
@@ -309,7 +327,35 @@ def fitted(rows: Rows, slack: float) -> Iterator[Convention]:
                 yield one
                 if rows.rounding > _ROUGH and abs(scale) == 1 and one.base > 1:
                     whole = replace(one, start=float(round(one.start)))
+                    yield from _unrounded(whole, rows.sample(_SOME))
                     yield from (replace(whole, base=base) for base in around(one.base))
+
+
+def _unrounded(kind: Convention, some: Rows) -> Iterator[Convention]:
+    """`kind` with the roundest base that makes the rows if its values are rounded, if any does."""
+
+    def rise(base: float) -> tuple[FloatArray, FloatArray]:
+        """How far the rows are from those of `base`, and how these rise with its logarithm."""
+        unit = some.made_by(replace(kind, base=base))
+        more = some.made_by(replace(kind, base=base * math.exp(_STEP)))
+        return some.values - unit, (more - unit) / _STEP
+
+    base = kind.base
+    for _ in range(3):  # least squares
+        apart, rising = rise(base)
+        power = float(np.einsum("ij,ij", rising, rising))
+        if not power or base > _LARGEST:
+            return
+        base *= math.exp(float(np.clip(np.einsum("ij,ij", apart, rising) / power, -1, 1)))
+    apart, rising = rise(base)
+    seen = np.abs(rising) > _STEP
+    middle, width = apart[seen] / rising[seen], some.steps()[seen] / np.abs(rising[seen])
+    low, high = (middle - width).max(), (middle + width).min()
+    if low <= high:
+        found = roundest(base * math.exp(low), base * math.exp(high))
+        by_chance = (high - low) * 10.0 ** digits(found) > 1  # such a base may be anywhere
+        if kind.freq_shift == 0 or not by_chance:
+            yield replace(kind, base=found)
 
 
 def _line(reading: Reading, slack: float, *, rough: bool) -> tuple[float, float, float] | None:
@@ -406,12 +452,15 @@ def _rounded(candidate: Candidate, samples: Samples, slack: float) -> Candidate:
         near = _round_numbers(name, getattr(kind, name)) if name else ()
         options = [{name: number} for number in near] if name else both
         tries = (_within(replace(kind, **option), samples, slack, limit) for option in options)
-        candidate = next(filter(None, tries), candidate)
+        candidate = next(
+            (one for one in tries if one and one.is_exact >= candidate.is_exact), candidate
+        )
     kind = candidate.convention
     near = [float(round(kind.base)), *digits_of(kind.base, 7)[4:]]
     for shorter in near if kind.base > 1 else ():
         fewer = _tried(replace(kind, base=shorter), samples[1])
-        if fewer and fewer.error <= 1.1 * limit + _HARDLY:
+        is_good = fewer and fewer.is_exact >= candidate.is_exact
+        if fewer and is_good and fewer.error <= 1.1 * limit + _HARDLY:
             return fewer
     return candidate
 
@@ -442,7 +491,7 @@ def _add(found: list[Candidate], new: Candidate) -> None:
 def _covers(one: Candidate, other: Candidate, rounding: float) -> bool:
     """Whether `one` explains the rows as well as `other` does, so that `other` adds nothing."""
     apart = float(np.abs(one.unit - other.unit).max())
-    good = as_good(one.error, other.error, rounding)
+    good = as_good(one.error, other.error, rounding) and one.is_exact >= other.is_exact
     return good and apart <= 2 * (one.error + other.error) + _SAME
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -26,6 +25,7 @@ from posenc.identification._rules import (
     beside,
     explained,
     ntk,
+    roundest,
 )
 from posenc.identification._words import Finding, finding, listed, mistake
 from posenc.relative import alibi_slopes
@@ -137,7 +137,7 @@ def kinds(values: FloatArray, form: str | None, amplitude: float = 1.0) -> Itera
     part = turning / count
     turns, weight = values, (values > 0).astype(np.float64)
     between = np.where(values > 0, ends(values, form), 0)
-    factor = _roundest(*(1 / between[::-1, 0]).tolist()) if values[0] > 0 else 1.0
+    factor = roundest(*(1 / between[::-1, 0]).tolist()) if values[0] > 0 else 1.0
     found = [*straight(between, factor), *explained(turns, weight, amplitude)]
     if turning < _ENOUGH:
         found = [kind for kind in found if not isinstance(kind.scaling, Llama3 | YaRN)]
@@ -175,7 +175,7 @@ def straight(between: FloatArray, factor: float = 1.0) -> Iterator[Encoding]:
     if low > high or high <= 1:
         return
     known = [base for base in BASES if low <= base <= high]
-    base = known[0] if known else _roundest(low, high)
+    base = known[0] if known else roundest(low, high)
     head, scaling = 2 * pairs, Linear(factor) if factor != 1 else None
     if scaling is None and float(f"{base:.2e}") != base:
         for kind in ntk((low * high) ** 0.5, head):  # by chance, few factors fit exact frequencies
@@ -232,17 +232,6 @@ def _noticed(
     too = alike(kind, lambda near: _fits(values, near.speeds(), form), rough=form is not None)
     if too and not known:
         yield Finding("alike", f"bases {too} make the same numbers")
-
-
-def _roundest(low: float, high: float) -> float:
-    """A number from `low` to `high` with the fewest digits, of these the one nearest the middle."""
-    for digits in range(17):
-        unit = 10.0 ** (math.floor(math.log10(high)) - digits)
-        for count in (round((low + high) / (2 * unit)), math.ceil(low / unit)):
-            number = float(f"{count * unit:.{digits}e}")
-            if low <= number <= high:
-                return number
-    return low
 
 
 def _fits(values: FloatArray, made: FloatArray, form: str | None) -> bool:

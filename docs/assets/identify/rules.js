@@ -5,7 +5,7 @@
 
 import { finding, grouped } from "./findings.js";
 import { BASES, FACTORS, ORIGINALS, PARTS } from "./known.js";
-import { ROUNDED, lineOf } from "./measure.js";
+import { ROUNDED, even, lineOf } from "./measure.js";
 
 /** @typedef {{ type: string, factor?: number, original?: number, high?: number, truncate?: boolean, part?: number, attention?: number }} Scaling */
 /** @typedef {{ head_dim: number, base: number, layout?: string, scaling: Scaling | null }} Rotary */
@@ -155,6 +155,18 @@ export function roundedAngles({ format, what }, position, speed) {
   const [one, other] = ends.map((end) => where * (what.includes("frequencies") ? to(end) : end));
   if (what.includes("angles")) return [to(one), to(other)];
   return what.includes("frequencies") ? [one, other] : [(one + other) / 2, (one + other) / 2];
+}
+
+/** A number from `low` to `high` with the fewest digits, of these the one nearest the middle. @param {number} low @param {number} high */
+export function roundest(low, high) {
+  for (let digits = 0; digits < 17; digits++) {
+    const unit = 10 ** (Math.floor(Math.log10(high)) - digits);
+    for (const count of [even((low + high) / (2 * unit)), Math.ceil(low / unit)]) {
+      const number = Number((count * unit).toExponential(digits));
+      if (low <= number && number <= high) return number;
+    }
+  }
+  return low;
 }
 
 /** Known bases and those of up to three digits near one that rounding disturbs. @param {number} base */

@@ -6,11 +6,11 @@
 import { finding, general, series } from "./findings.js";
 import { ANY_BASE, BASES, CONVENTIONS, DEFAULT, EXPONENTS, FALLING, FROM_ONE, MISSING, RELATIVE, SWAPPED } from "./known.js";
 import { asGood, even, headOf, lineOf, measured, picked as column, spread, tables, wrapped } from "./measure.js";
-import { amplitude, errorAt, longestRun, picked, spreadOf, unitRows } from "./rows.js";
-import { around, digitsOf, nearBases } from "./rules.js";
+import { ROUGH, amplitude, errorAt, isRounded, longestRun, picked, spreadOf, stepOf, unitRows } from "./rows.js";
+import { around, digitsOf, nearBases, roundest } from "./rules.js";
 
 /** @import { Convention, Mistaken, Rows, Values } from "./rows.js" */
-/** @typedef {{ convention: Convention, unit: Float64Array, error: number, libraries: string[], mistake: Mistaken | null }} Candidate `unit` has its values in the sampled rows, at amplitude 1 */
+/** @typedef {{ convention: Convention, unit: Float64Array, error: number, isExact: boolean, libraries: string[], mistake: Mistaken | null }} Candidate `unit` has its values in the sampled rows, at amplitude 1; isExact: these, rounded as the table's are, make the table */
 /** @typedef {{ convention: Convention, error: number, libraries: string[], mistakes: string[], isMeant: boolean, findings: import("./findings.js").Finding[], firstRow: number, zeroRows: number, close: number }} TableMatch as in Python, mistakes by their codes; isMeant: the convention is what was meant, and the mistakes made the table; `close` is the largest difference in the first rows */
 
 const [SOME, FEW] = [64, 8]; // rows that candidates are compared with, and that reject most of them
@@ -19,7 +19,9 @@ const SAME = 1e-9; // tables that differ by less are the same
 const [NEAR, ROUGH_SIZE] = [1e-5, 1e-2]; // largest relative change when an amplitude is rounded, and where the rounder one fits better
 const [STILL, GROWN] = [1e-12, 0.1]; // radians per row: below it, a phase does not determine the position; a frequency that grows is as near to its guess
 const TURNS = 50; // turns of the slowest pair: the first row lies at most so far from position 0
-const [ROUGH, UNIT] = [1e-4, 0.05]; // rounded values may shift a scale of 1 by so much
+const UNIT = 0.05; // rounded values may shift a scale of 1 by so much
+const STEP = 1e-6; // of the logarithm of a base
+const LARGEST = 1e9; // base that rounding may hide
 const EXACT = 1e-6; // beyond the rounding of values nothing explains a table better
 const SHORT = 5; // characters of a base that no other slip explains better
 const HARDLY = 1e-8; // more that a shorter base may be off than one with more digits
@@ -39,6 +41,7 @@ export function matches(rows, slack) {
   }
   found.push(...others(rows, samples, slack, found));
   if (!found.some(({ libraries }) => libraries.length)) found = explained(found, samples, slack);
+  if (found.some(({ isExact }) => isExact)) found = found.filter(({ isExact }) => isExact);
   const best = Math.min(...found.map(({ error }) => error));
   const ranked = found.map((candidate) => ({ candidate, rank: [Number(!asGood(candidate.error, best, rows.rounding)), Number(!candidate.libraries.length), Number(!candidate.mistake), ...complexity(candidate.convention), candidate.error] }));
   ranked.sort((one, other) => before(one.rank, other.rank));
@@ -65,7 +68,7 @@ function tried(made, some) {
   if (!found) return null;
   const { unit, room } = found;
   const isMistake = "meant" in made;
-  return { convention: isMistake ? made.meant : made, unit, error: errorAt(some.values, amplitude(some.values, unit), unit, room), libraries: [], mistake: isMistake ? made : null };
+  return { convention: isMistake ? made.meant : made, unit, error: errorAt(some.values, amplitude(some.values, unit), unit, room), isExact: isRounded(some, unit, room), libraries: [], mistake: isMistake ? made : null };
 }
 
 /** What `made` makes, if it fits all samples to within `slack` and as well as `best`. @param {Convention | Mistaken} made @param {Rows[]} samples @param {number} slack @param {number} [best] */
@@ -100,8 +103,37 @@ function fitted(rows, slack) {
     const found = line(reading.parts, slack, isRough);
     if (!found || !reading.kind) return [];
     const kinds = withBase({ ...reading.kind, angle_scale: found.scale, start: found.start - run.places[0] }, found.slope, rows.width, reading.parts.pairs);
-    return kinds.flatMap((kind) => [kind, ...(isRough && Math.abs(found.scale) === 1 && kind.base > 1 ? around(kind.base).map((base) => ({ ...kind, start: even(kind.start), base })) : [])]);
+    const some = sample(rows, SOME);
+    return kinds.flatMap((kind) => {
+      if (!isRough || Math.abs(found.scale) !== 1 || !(kind.base > 1)) return [kind];
+      const whole = { ...kind, start: even(kind.start) };
+      return [kind, ...unrounded(whole, some), ...around(kind.base).map((base) => ({ ...whole, base }))];
+    });
   });
+}
+
+/** `kind` with the roundest base that makes the rows if its values are rounded, if any does. @param {Convention} kind @param {Rows} some @returns {Convention[]} */
+function unrounded(kind, some) {
+  let { base } = kind;
+  let [low, high] = [-Infinity, Infinity];
+  for (let round = 0; round < 4; round++) { // three times least squares
+    const [unit, more] = [base, base * Math.exp(STEP)].map((one) => unitRows({ ...kind, base: one }, some)?.unit);
+    if (!unit || !more) return [];
+    let [power, product] = [0, 0];
+    for (let at = 0; at < unit.length; at++) {
+      const [off, rise] = [some.values[at] - unit[at], (more[at] - unit[at]) / STEP]; // which grows with the base's logarithm
+      [power, product] = [power + rise * rise, product + off * rise];
+      if (round < 3 || Math.abs(rise) <= STEP) continue;
+      const width = stepOf(some.rounding, some.values[at]) / Math.abs(rise);
+      [low, high] = [Math.max(low, off / rise - width), Math.min(high, off / rise + width)];
+    }
+    if (round < 3 && (!power || base > LARGEST)) return [];
+    if (round < 3) base *= Math.exp(Math.max(-1, Math.min(product / power, 1)));
+  }
+  if (!(low <= high)) return [];
+  const found = roundest(base * Math.exp(low), base * Math.exp(high));
+  const isByChance = (high - low) * 10 ** digitsIn(found) > 1; // such a base may be anywhere
+  return kind.freq_shift === 0 || !isByChance ? [{ ...kind, base: found }] : [];
 }
 
 /** Pair i turns by `scale * exp(-slope * i)` radians per row; row 0 is position `start`. @param {import("./measure.js").Parts} parts @param {number} slack @param {boolean} isRough */
@@ -190,12 +222,12 @@ function rounded(candidate, samples, slack) {
     const { convention } = candidate;
     for (const option of options()) {
       const trial = within({ ...convention, ...option }, samples, slack, limit);
-      if (trial) { candidate = trial; break; }
+      if (trial && trial.isExact >= candidate.isExact) { candidate = trial; break; }
     }
   }
   const { base } = candidate.convention;
   const shorter = (base > 1 ? [even(base), ...digitsOf(base, 7).slice(4)] : []).map((one) => tried({ ...candidate.convention, base: one }, samples[1]));
-  return shorter.find((near) => near && near.error <= 1.1 * limit + HARDLY) ?? candidate;
+  return shorter.find((near) => near && near.isExact >= candidate.isExact && near.error <= 1.1 * limit + HARDLY) ?? candidate;
 }
 
 /** Largest difference of the values. @param {Candidate} one @param {Candidate} other */
@@ -211,7 +243,7 @@ function add(found, candidate) {
 }
 
 /** Whether `one` explains the rows as well as `other` does, so that `other` adds nothing. @param {Candidate} one @param {Candidate} other @param {Rows} some */
-const covers = (one, other, { rounding }) => asGood(one.error, other.error, rounding) && apart(one, other) <= 2 * (one.error + other.error) + SAME;
+const covers = (one, other, { rounding }) => one.isExact >= other.isExact && asGood(one.error, other.error, rounding) && apart(one, other) <= 2 * (one.error + other.error) + SAME;
 
 /** How many characters the significant digits of `number` take, with their point. @param {number} number */
 const digitsIn = (number) => number.toExponential(12).split("e")[0].replace(/0+$/, "").length;
