@@ -349,6 +349,8 @@ def _unrounded(kind: Convention, some: Rows) -> Iterator[Convention]:
         base *= math.exp(float(np.clip(np.einsum("ij,ij", apart, rising) / power, -1, 1)))
     apart, rising = rise(base)
     seen = np.abs(rising) > _STEP
+    if not seen.any():
+        return
     middle, width = apart[seen] / rising[seen], some.steps()[seen] / np.abs(rising[seen])
     low, high = (middle - width).max(), (middle + width).min()
     if low <= high:

@@ -130,7 +130,7 @@ function unrounded(kind, some) {
     if (round < 3 && (!power || base > LARGEST)) return [];
     if (round < 3) base *= Math.exp(Math.max(-1, Math.min(product / power, 1)));
   }
-  if (!(low <= high)) return [];
+  if (!(low <= high) || low === -Infinity) return []; // or no value tells the base
   const found = roundest(base * Math.exp(low), base * Math.exp(high));
   const isByChance = (high - low) * 10 ** digitsIn(found) > 1; // such a base may be anywhere
   return kind.freq_shift === 0 || !isByChance ? [{ ...kind, base: found }] : [];
