@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from posenc import CONVENTIONS, GRIDS, AxialCache, Convention, Rotary, identify
+from posenc.identification._rules import digits_of
 from posenc.rotary import NTK, Llama3
 from scripts.files import DOCS
 from tests import identify_cases as cases
@@ -202,6 +203,12 @@ def test_numbers_in_findings_are_written_as_python_writes_them(digits):
     numbers = [0, 1, -49, 0.01, 0.001, 1e-4, 9.96e-5, 1e-7, 123456, 1234567, 1e6, -2e6, 1e12]
     found = node.maths("../identify/findings", "general", *[[one, digits] for one in numbers])
     assert found == [f"{number:.{digits}g}" for number in numbers]
+
+
+def test_a_number_between_two_of_fewer_digits_becomes_the_one_that_python_takes():
+    numbers = [3_004_500.0, 3_005_500.0, 2.5, 3.5, 45.0, 10_000.0, 3.0044999]
+    found = node.maths("../identify/rules", "digitsOf", *[[one, 3] for one in numbers])
+    assert found == [digits_of(one, 3) for one in numbers]
 
 
 # Limits

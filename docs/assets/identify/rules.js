@@ -21,7 +21,10 @@ export const WIDE = 0.02; // largest relative error of a base that rounded angle
 const RAMPS = ORIGINALS.flatMap((original) => [...[4, 1].map((high) => ({ type: "Llama3", original, high })), { type: "YaRN", original, truncate: true }, { type: "YaRN", original, truncate: false }]);
 
 /** `number` with one significant digit, with two, ... with `most + 1`. @param {number} number @param {number} most */
-export const digitsOf = (number, most) => Array.from({ length: most + 1 }, (_, count) => Number(number.toExponential(count)));
+export const digitsOf = (number, most) => Array.from({ length: most + 1 }, (_, count) => {
+  const [up, unit] = [Number(number.toExponential(count)), 10 ** (Math.floor(Math.log10(Math.abs(number))) - count)];
+  return up - number === unit / 2 && (up / unit) % 2 ? up - unit : up; // Python rounds a tie, here of whole numbers, to the even digit
+});
 /** e to the `power`, within float64. @param {number} power */
 const exp = (power) => Math.exp(Math.min(Math.max(power, -300), 300));
 /** Round bases near the one with this logarithm, known ones first, then this one. @param {number} logarithm @param {number} [close] */
