@@ -141,7 +141,7 @@ POINTS = [  # encoding as code, points, part, form and words
     *(
         (f"axes.sections(Rotary({2 * sum(pairs)}), {pairs}, interleaved=True)",
          grid(*(9, 8, 6)[: len(pairs)], start=50), "both", "halves", GRID)
-        for pairs in ([20, 7, 5], [7, 7, 6], [15, 9])  # of no known model
+        for pairs in ([20, 7, 5], [7, 7, 6], [15, 9])  # none of the usual ones
     ),
     # Sections that differ in a slow pair are told apart by far positions.
     (QWEN3_5, grid(1, 12, 12, start=900), "both", "halves", GRID),

@@ -28,7 +28,7 @@ from posenc.identification._measure import (
     whole,
     wrapped,
 )
-from posenc.identification._rules import BASES, around, digits_of, line, near_bases, roundest
+from posenc.identification._rules import BASES, digits_of, line, near_bases, roundest
 from posenc.identification._words import Finding, finding, mistake, rows_in_words, series
 from posenc.libraries import CONVENTIONS, FALLING, RELATIVE
 
@@ -42,10 +42,10 @@ _TURNS = 50  # turns of the slowest pair: the first row lies at most so far from
 _SHIFTED = 3  # the largest freq_shift that is tried
 _MOST = 5  # matches
 _ROUGH, _UNIT = 1e-4, 0.05  # rounded values may shift a scale of 1 by so much
-_STEP = 1e-6  # of the logarithm of a base
+_STEP = 1e-6  # of the logarithm of a base; a value that rises by less per unit of it tells nothing
 _EXACT = 1e-6  # beyond the rounding of values: nothing else explains a table better
 _SHORT = 5  # characters of a base that no other slip explains better
-_LARGEST = 1e9  # base of a mistake
+_LARGEST = 1e9  # base that is tried for a mistake, or for rounded values
 _HARDLY = 1e-8  # more that a shorter base may be off than one with more digits
 _SLOW = 0.5  # largest sine of a pair with a whole exponent in the last row
 _UNSURE = 0.5  # an angle that may be off by more says nothing
@@ -116,7 +116,7 @@ class Rows:
         return np.maximum(steps, 2.0**-25)  # of the smallest numbers of float16
 
     def is_rounded(self, unit: FloatArray, free: FloatArray | float) -> bool:
-        """Whether `unit`, rounded as roughly as the values, makes them; True for finer ones."""
+        """Whether `unit`, rounded as the values are, makes them; True if that is hardly at all."""
         if self.rounding <= _ROUGH:
             return True
         return bool((np.abs(self.values - unit) <= self.steps() + free + FLOAT32).all())
@@ -328,7 +328,6 @@ def fitted(rows: Rows, slack: float) -> Iterator[Convention]:
                 if rows.rounding > _ROUGH and abs(scale) == 1 and one.base > 1:
                     whole = replace(one, start=float(round(one.start)))
                     yield from _unrounded(whole, rows.sample(_SOME))
-                    yield from (replace(whole, base=base) for base in around(one.base))
 
 
 def _unrounded(kind: Convention, some: Rows) -> Iterator[Convention]:
@@ -461,8 +460,9 @@ def _rounded(candidate: Candidate, samples: Samples, slack: float) -> Candidate:
     near = [float(round(kind.base)), *digits_of(kind.base, 7)[4:]]
     for shorter in near if kind.base > 1 else ():
         fewer = _tried(replace(kind, base=shorter), samples[1])
-        is_good = fewer and fewer.is_exact >= candidate.is_exact
-        if fewer and is_good and fewer.error <= 1.1 * limit + _HARDLY:
+        if fewer is None or fewer.is_exact < candidate.is_exact:
+            continue
+        if fewer.error <= 1.1 * limit + _HARDLY:
             return fewer
     return candidate
 

@@ -12,7 +12,7 @@ import { FLOAT32, asGood, columns, roomOf } from "./measure.js";
 /** @typedef {Float32Array | Float64Array} Values */
 /** @typedef {{ places: Float64Array, values: Values, width: number, far: number, rounding: number }} Rows row numbers, counted from 0, values, the relative error of their angles, and the error of the values' format */
 
-export const ROUGH = 1e-4; // values that are rounded more leave open which other numbers fit
+export const ROUGH = 1e-4; // values that are rounded by more leave the scale open, and several bases fit
 const UNSURE = 0.5; // an angle that may be off by more says nothing
 
 /** The width over which the frequencies are spread. @param {Convention} kind @param {number} width */
@@ -99,7 +99,7 @@ export function errorAt(values, amplitude, unit, room) {
 /** The largest rounding error of `value`: small ones have less in binary formats. @param {number} rounding @param {number} value */
 export const stepOf = (rounding, value) => Math.max(rounding * (value && Number.isInteger(Math.log2(rounding)) ? 2 ** (Math.floor(Math.log2(Math.abs(value))) + 1) : 1), 2 ** -25); // at least that of float16's smallest numbers
 
-/** Whether `unit`, rounded as roughly as the values, makes them; true for finer ones. @param {Rows} rows @param {Float64Array} unit @param {Float64Array | null} room */
+/** Whether `unit`, rounded as the values are, makes them; true if that is hardly at all. @param {Rows} rows @param {Float64Array} unit @param {Float64Array | null} room */
 export const isRounded = ({ values, rounding }, unit, room) => rounding <= ROUGH || values.every((/** @type {number} */ value, /** @type {number} */ at) => Math.abs(value - unit[at]) <= stepOf(rounding, value) + (room ? room[at] : 0) + FLOAT32);
 
 /** Least-squares amplitude; 1 if that fits as well. @param {Values} values @param {Float64Array} unit */

@@ -7,7 +7,7 @@ import { finding, general, series } from "./findings.js";
 import { ANY_BASE, BASES, CONVENTIONS, DEFAULT, EXPONENTS, FALLING, FROM_ONE, MISSING, RELATIVE, SWAPPED } from "./known.js";
 import { asGood, even, headOf, lineOf, measured, picked as column, spread, tables, wrapped } from "./measure.js";
 import { ROUGH, amplitude, errorAt, isRounded, longestRun, picked, spreadOf, stepOf, unitRows } from "./rows.js";
-import { around, digitsOf, nearBases, roundest } from "./rules.js";
+import { digitsOf, nearBases, roundest } from "./rules.js";
 
 /** @import { Convention, Mistaken, Rows, Values } from "./rows.js" */
 /** @typedef {{ convention: Convention, unit: Float64Array, error: number, isExact: boolean, libraries: string[], mistake: Mistaken | null }} Candidate `unit` has its values in the sampled rows, at amplitude 1; isExact: these, rounded as the table's are, make the table */
@@ -20,8 +20,8 @@ const [NEAR, ROUGH_SIZE] = [1e-5, 1e-2]; // largest relative change when an ampl
 const [STILL, GROWN] = [1e-12, 0.1]; // radians per row: below it, a phase does not determine the position; a frequency that grows is as near to its guess
 const TURNS = 50; // turns of the slowest pair: the first row lies at most so far from position 0
 const UNIT = 0.05; // rounded values may shift a scale of 1 by so much
-const STEP = 1e-6; // of the logarithm of a base
-const LARGEST = 1e9; // base that rounding may hide
+const STEP = 1e-6; // of the logarithm of a base; a value that rises by less per unit of it tells nothing
+const LARGEST = 1e9; // base that is tried for a mistake, or for rounded values
 const EXACT = 1e-6; // beyond the rounding of values nothing explains a table better
 const SHORT = 5; // characters of a base that no other slip explains better
 const HARDLY = 1e-8; // more that a shorter base may be off than one with more digits
@@ -106,8 +106,7 @@ function fitted(rows, slack) {
     const some = sample(rows, SOME);
     return kinds.flatMap((kind) => {
       if (!isRough || Math.abs(found.scale) !== 1 || !(kind.base > 1)) return [kind];
-      const whole = { ...kind, start: even(kind.start) };
-      return [kind, ...unrounded(whole, some), ...around(kind.base).map((base) => ({ ...whole, base }))];
+      return [kind, ...unrounded({ ...kind, start: even(kind.start) }, some)];
     });
   });
 }
@@ -302,7 +301,7 @@ function bases(some) {
     const turns = columns.map((j) => measured({ cosines: column({ values, width }, 1, () => j).values, sines: null, rows: places.length, pairs: 1 })?.turns[0] ?? 0);
     if (!(turns[0] > 0 && turns[1] > 0)) continue;
     const logarithm = half * Math.abs(Math.log(turns[0] / turns[1]));
-    found.push(...nearBases(logarithm).slice(0, -1).filter((base) => base > 2 && base < 1e9), ...nearBases(logarithm / 2).slice(0, -1).filter((base) => base > 2));
+    found.push(...nearBases(logarithm).slice(0, -1).filter((base) => base > 2 && base < LARGEST), ...nearBases(logarithm / 2).slice(0, -1).filter((base) => base > 2));
   }
   return [...new Set(found)].filter((base) => base > 1);
 }
