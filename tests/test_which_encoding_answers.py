@@ -146,8 +146,10 @@ PRACTICE = {  # tables that people have
     "beside features that stay": np.cos(np.outer(np.arange(60), _OWN)).repeat(2, axis=1),
     "a ramp near another": Rotary(32, base=10_001, scaling=Llama3(8)).cosine_sine(np.arange(99))[0],
     "a base of seven digits": np.sin(np.outer(np.arange(512), _LOW)),
-    "float16, of five digits": Convention(base=12_225).table(200, 64, dtype="float16"),
-    "decimals, of five digits": Convention(base=37_609, start=1).table(200, 64).round(3),
+    "bfloat16, of five digits": rounded(Convention(base=37_609).table(200, 64), "bfloat16"),
+    "float16, of five digits": rounded(Convention(base=746_190).table(200, 64), "float16"),
+    "decimals, of five digits": Convention(base=746_190, layout="halves").table(200, 64).round(3),
+    "bfloat16, of e to the 4": rounded(Convention(base=np.exp(4)).table(160, 64), "bfloat16"),
     "positions that float16 holds": (_BOTH[0] + 1j * _BOTH[1]).astype(np.complex64),
 }
 TOLERANCES = [("noisy", 0.1), ("cosines-zero", 1e-6), ("trax, 20 rows", 0.05)]
