@@ -325,35 +325,23 @@ def fitted(rows: Rows, slack: float) -> Iterator[Convention]:
             kind = replace(reading.kind, angle_scale=scale, start=start - float(run.places[0]))
             for one in _with_base(kind, slope, rows.width, reading.parts.pairs):
                 yield one
-                if rows.rounding > _ROUGH and abs(scale) == 1 and one.base > 1:
+                if rows.rounding > _ROUGH and abs(scale) == 1 and 1 < one.base < _LARGEST:
                     whole = replace(one, start=float(round(one.start)))
                     yield from _unrounded(whole, rows.sample(_SOME))
 
 
 def _unrounded(kind: Convention, some: Rows) -> Iterator[Convention]:
     """`kind` with the roundest base that makes the rows if its values are rounded, if any does."""
-
-    def rise(base: float) -> tuple[FloatArray, FloatArray]:
-        """How far the rows are from those of `base`, and how these rise with its logarithm."""
-        unit = some.made_by(replace(kind, base=base))
-        more = some.made_by(replace(kind, base=base * math.exp(_STEP)))
-        return some.values - unit, (more - unit) / _STEP
-
-    base = kind.base
-    for _ in range(3):  # least squares
-        apart, rising = rise(base)
-        power = float(np.einsum("ij,ij", rising, rising))
-        if not power or base > _LARGEST:
-            return
-        base *= math.exp(float(np.clip(np.einsum("ij,ij", apart, rising) / power, -1, 1)))
-    apart, rising = rise(base)
+    unit = some.made_by(kind)
+    more = some.made_by(replace(kind, base=kind.base * math.exp(_STEP)))
+    apart, rising = some.values - unit, (more - unit) / _STEP  # with the base's logarithm
     seen = np.abs(rising) > _STEP
     if not seen.any():
         return
     middle, width = apart[seen] / rising[seen], some.steps()[seen] / np.abs(rising[seen])
     low, high = (middle - width).max(), (middle + width).min()
     if low <= high:
-        found = roundest(base * math.exp(low), base * math.exp(high))
+        found = roundest(kind.base * math.exp(low), kind.base * math.exp(high))
         by_chance = (high - low) * 10.0 ** digits(found) > 1  # such a base may be anywhere
         if kind.freq_shift == 0 or not by_chance:
             yield replace(kind, base=found)

@@ -105,7 +105,7 @@ function fitted(rows, slack) {
     const kinds = withBase({ ...reading.kind, angle_scale: found.scale, start: found.start - run.places[0] }, found.slope, rows.width, reading.parts.pairs);
     const some = sample(rows, SOME);
     return kinds.flatMap((kind) => {
-      if (!isRough || Math.abs(found.scale) !== 1 || !(kind.base > 1)) return [kind];
+      if (!isRough || Math.abs(found.scale) !== 1 || !(kind.base > 1 && kind.base < LARGEST)) return [kind];
       return [kind, ...unrounded({ ...kind, start: even(kind.start) }, some)];
     });
   });
@@ -113,26 +113,19 @@ function fitted(rows, slack) {
 
 /** `kind` with the roundest base that makes the rows if its values are rounded, if any does. @param {Convention} kind @param {Rows} some @returns {Convention[]} */
 function unrounded(kind, some) {
-  let { base } = kind;
-  let [low, high] = [-Infinity, Infinity];
-  for (let round = 0; round < 4; round++) { // three times least squares
-    const [unit, more] = [base, base * Math.exp(STEP)].map((one) => unitRows({ ...kind, base: one }, some)?.unit);
-    if (!unit || !more) return [];
-    let [power, product] = [0, 0];
-    for (let at = 0; at < unit.length; at++) {
-      const [off, rise] = [some.values[at] - unit[at], (more[at] - unit[at]) / STEP]; // which grows with the base's logarithm
-      [power, product] = [power + rise * rise, product + off * rise];
-      if (round < 3 || Math.abs(rise) <= STEP) continue;
-      const width = stepOf(some.rounding, some.values[at]) / Math.abs(rise);
-      [low, high] = [Math.max(low, off / rise - width), Math.min(high, off / rise + width)];
-    }
-    if (round < 3 && (!power || base > LARGEST)) return [];
-    if (round < 3) base *= Math.exp(Math.max(-1, Math.min(product / power, 1)));
+  const [unit, more] = [kind.base, kind.base * Math.exp(STEP)].map((base) => unitRows({ ...kind, base }, some)?.unit);
+  if (!unit || !more) return [];
+  let [low, high] = [-Infinity, Infinity]; // of the logarithm of the base, less that of `kind`
+  for (let at = 0; at < unit.length; at++) {
+    const [apart, rise] = [some.values[at] - unit[at], (more[at] - unit[at]) / STEP];
+    if (Math.abs(rise) <= STEP) continue;
+    const width = stepOf(some.rounding, some.values[at]) / Math.abs(rise);
+    [low, high] = [Math.max(low, apart / rise - width), Math.min(high, apart / rise + width)];
   }
   if (!(low <= high) || low === -Infinity) return []; // or no value tells the base
-  const found = roundest(base * Math.exp(low), base * Math.exp(high));
-  const isByChance = (high - low) * 10 ** digitsIn(found) > 1; // such a base may be anywhere
-  return kind.freq_shift === 0 || !isByChance ? [{ ...kind, base: found }] : [];
+  const base = roundest(kind.base * Math.exp(low), kind.base * Math.exp(high));
+  const isByChance = (high - low) * 10 ** digitsIn(base) > 1; // such a base may be anywhere
+  return kind.freq_shift === 0 || !isByChance ? [{ ...kind, base }] : [];
 }
 
 /** Pair i turns by `scale * exp(-slope * i)` radians per row; row 0 is position `start`. @param {import("./measure.js").Parts} parts @param {number} slack @param {boolean} isRough */
